@@ -4,7 +4,9 @@
 // along `n`, cut at the horizon (Lambert 1760). Specular: the same sum where the lobe of the surface is a cosine
 // (linearly transformed cosines: Heitz, Dupuy, Hill, Neubelt 2016), with a table of our own (`ltc.rs`). Ours: the
 // transform leaves the horizon where it is, so both sums have the same edges and nothing below the horizon counts.
-// Round outlines are polygons of 24 sides and the same area.
+// Also ours: what a light that fills a small part of the lobe sends is corrected by the lobe itself, in the direction
+// in which the cosine sees the light, since the tails of a cosine are up to eight times too bright. A small light is
+// then a point light. Round outlines are polygons of 24 sides and the same area.
 
 @group(1) @binding(10) var<storage, read> lobe_table: array<vec4f>;
 
@@ -68,9 +70,20 @@ fn as_cosine(lobe: Lobe, p: vec3f) -> vec3f {
     return vec3f(lobe.along.x * p.x + lobe.along.y * p.z, lobe.across * p.y, p.z);
 }
 
+// What of a light a surface sees.
+struct Share {
+    // Of all that reaches a matte surface if everything shines.
+    matte: f32,
+    // Of all that the lobe sees.
+    lobe: f32,
+    // From where, on the mean: in the frame of the lobe, of any length.
+    mean: vec3f,
+}
+
 struct Outline {
-    // Of edges: as they are, and where the lobe is a cosine.
-    sums: vec2f,
+    // Of edges: as they are, and where the lobe is a cosine; there with the direction.
+    matte: f32,
+    lobe: vec3f,
     // Where it goes below the horizon, and where it comes up.
     down: vec3f,
     up: vec3f,
@@ -87,9 +100,16 @@ fn edge_angle(a: vec3f, step: vec3f) -> f32 {
     return normal.z / area * atan2(area, dot(a, a + step));
 }
 
-fn edge_angles(lobe: Lobe, a: vec3f, b: vec3f) -> vec2f {
-    let step = b - a;
-    return vec2f(edge_angle(a, step), edge_angle(as_cosine(lobe, a), as_cosine(lobe, step)));
+// The same times the whole normal, where the lobe is a cosine.
+fn edge_vector(lobe: Lobe, a: vec3f, step: vec3f) -> vec3f {
+    let from_a = as_cosine(lobe, a);
+    let along = as_cosine(lobe, step);
+    let normal = cross(from_a, along);
+    let area = length(normal);
+    if area == 0.0 {
+        return vec3f(0.0);
+    }
+    return normal / area * atan2(area, dot(from_a, from_a + along));
 }
 
 // The next edge of a convex outline.
@@ -109,16 +129,23 @@ fn add_edge(outline: ptr<function, Outline>, lobe: Lobe, a: vec3f, b: vec3f) {
         (*outline).down = to_b;
         (*outline).is_cut = true;
     }
-    (*outline).sums += edge_angles(lobe, from_a, to_b);
+    (*outline).matte += edge_angle(from_a, to_b - from_a);
+    (*outline).lobe += edge_vector(lobe, from_a, to_b - from_a);
 }
 
-// The light's share of all that reaches a matte surface if everything shines, and of all that the lobe sees.
-fn share_inside(outline: Outline, lobe: Lobe) -> vec2f {
-    var sums = outline.sums;
+fn share_inside(outline: Outline, lobe: Lobe) -> Share {
+    var matte = outline.matte;
+    var seen = outline.lobe;
     if outline.is_cut {
-        sums += edge_angles(lobe, outline.down, outline.up);
+        matte += edge_angle(outline.down, outline.up - outline.down);
+        seen += edge_vector(lobe, outline.down, outline.up - outline.down);
     }
-    return abs(sums) * (0.5 * INV_PI);
+    // Outlines turn either way.
+    if seen.z < 0.0 {
+        seen = -seen;
+    }
+    let mean = vec3f((seen.x - lobe.along.y * seen.z) / lobe.along.x, seen.y / lobe.across, seen.z);
+    return Share(abs(matte) * (0.5 * INV_PI), seen.z * (0.5 * INV_PI), mean);
 }
 
 const ROUND_SIDES: u32 = 24u;
@@ -142,12 +169,35 @@ fn add_round(outline: ptr<function, Outline>, lobe: Lobe, middle: vec3f, x: vec3
     }
 }
 
+// What the lobe sends back of f0 and of f90. Of a light that fills the lobe: its albedo. Of a small one: what the lobe
+// sends from its direction, over what the cosine holds of it there.
+fn sent_back(s: Surface, v: vec3f, lobe: Lobe, share: Share) -> vec2f {
+    if share.lobe <= 0.0 {
+        return vec2f(0.0);
+    }
+    let mean = normalize(share.mean);
+    let cosine = as_cosine(lobe, mean);
+    let size2 = dot(cosine, cosine);
+    let held = mean.z * lobe.along.x * lobe.across * INV_PI / (size2 * size2);
+    let l = lobe.t * mean.x + lobe.u * mean.y + lobe.n * mean.z;
+    let h = normalize(l + v);
+    let across = cross(s.n, h);
+    let a2 = alpha_squared(s.roughness);
+    let nh = clamp(dot(s.n, h), 0.0, 1.0);
+    let sent = distribution_ggx(nh, dot(across, across), a2) * visibility_smith(mean.z, eye_cosine(s.n, v), a2);
+    let weight = schlick_weight(clamp(dot(v, h), 0.0, 1.0));
+    let small = vec2f(1.0 - weight, weight) * (sent * mean.z / max(held, 1e-12));
+    let rest = 1.0 - min(share.lobe, 1.0);
+    return lobe.albedo + (small - lobe.albedo) * (rest * rest);
+}
+
 // What leaves towards the eye. `l` is towards the light's middle: the Fresnel term of the matte part is taken there.
-fn leaving_area(s: Surface, v: vec3f, lobe: Lobe, l: vec3f, luminance: vec3f, share: vec2f) -> vec3f {
+fn leaving_area(s: Surface, v: vec3f, lobe: Lobe, l: vec3f, luminance: vec3f, share: Share) -> vec3f {
     let weight = schlick_weight(clamp(sqrt(max(0.5 + 0.5 * dot(l, v), 0.0)), 0.0, 1.0));
-    let seen = under_fresnel_around(s, vec3f(0.0), vec3f(share.y), vec3f(lobe.albedo, 0.0));
-    let dielectric = under_fresnel(s, weight, 0.0) * (PI * share.x) + seen;
-    let metal = (s.base * lobe.albedo.x + lobe.albedo.y) * share.y;
+    let back = sent_back(s, v, lobe, share);
+    let seen = under_fresnel_around(s, vec3f(0.0), vec3f(share.lobe), vec3f(back, 0.0));
+    let dielectric = under_fresnel(s, weight, 0.0) * (PI * share.matte) + seen;
+    let metal = (s.base * back.x + back.y) * share.lobe;
     return (dielectric + (metal - dielectric) * s.metallic) * luminance;
 }
 
@@ -158,7 +208,7 @@ fn towards_middle(light: Light, point: vec3f) -> Incident {
 }
 
 // All light that reaches the surface, as from the light's middle.
-fn gathered_area(s: Surface, light: Light, point: vec3f, share: vec2f) -> Incident {
+fn gathered_area(s: Surface, light: Light, point: vec3f, share: Share) -> Incident {
     let l = towards_middle(light, point).l;
-    return Incident(l, light.color * (PI * share.x / max(dot(s.n, l), 0.001)));
+    return Incident(l, light.color * (PI * share.matte / max(dot(s.n, l), 0.001)));
 }

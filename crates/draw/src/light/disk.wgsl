@@ -3,10 +3,10 @@ fn incident_disk(light: Light, point: vec3f) -> Incident {
     return towards_middle(light, point);
 }
 
-fn share_disk(light: Light, lobe: Lobe, point: vec3f) -> vec2f {
+fn share_disk(light: Light, lobe: Lobe, point: vec3f) -> Share {
     let offset = light.position - point;
     if dot(light.direction, offset) >= 0.0 && light.terms.z == 0.0 {
-        return vec2f(0.0);
+        return Share(0.0, 0.0, vec3f(0.0, 0.0, 1.0));
     }
     let x = in_frame(lobe, light.across * light.terms.x);
     let y = in_frame(lobe, cross(light.across, light.direction) * light.terms.x);

@@ -15,7 +15,7 @@ fn share_ball(cosine: f32, sin2: f32) -> f32 {
     return max((cosine * acos(y) - x * root) * sin2 + atan2(root, x), 0.0) * INV_PI;
 }
 
-fn share_sphere(light: Light, lobe: Lobe, point: vec3f) -> vec2f {
+fn share_sphere(light: Light, lobe: Lobe, point: vec3f) -> Share {
     let middle = in_frame(lobe, light.position - point);
     let distance = max(length(middle), light.terms.x * 1.0001);
     let sine = light.terms.x / distance;
@@ -25,7 +25,9 @@ fn share_sphere(light: Light, lobe: Lobe, point: vec3f) -> vec2f {
     let radius = sine / sqrt(1.0 - sine * sine);
     var outline: Outline;
     add_round(&outline, lobe, w, x * radius, cross(w, x) * radius);
-    return vec2f(share_ball(w.z, sine * sine), share_inside(outline, lobe).y);
+    var share = share_inside(outline, lobe);
+    share.matte = share_ball(w.z, sine * sine);
+    return share;
 }
 
 fn leaving_sphere(s: Surface, v: vec3f, light: Light, point: vec3f) -> vec3f {

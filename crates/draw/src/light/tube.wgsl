@@ -48,7 +48,7 @@ fn add_arc(outline: ptr<function, Outline>, lobe: Lobe, end: TubeEnd, x: vec3f, 
     return last;
 }
 
-fn share_tube(light: Light, lobe: Lobe, point: vec3f) -> vec2f {
+fn share_tube(light: Light, lobe: Lobe, point: vec3f) -> Share {
     let middle = in_frame(lobe, light.position - point);
     let along = in_frame(lobe, light.across * light.terms.x);
     let a = tube_end(middle - along, light.terms.y);
