@@ -210,6 +210,7 @@ impl Judge<'_> {
             Via::Alias => {
                 planned("targets do not share memory", PlanOptions { alias: false, ..PlanOptions::default() })
             }
+            Via::Lighting if candidate.aov.row().is_of_method() => Vec::new(),
             Via::Lighting => LightingMethod::WORDS
                 .iter()
                 .map(|(name, lighting)| Route {

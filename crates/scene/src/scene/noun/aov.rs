@@ -315,6 +315,11 @@ impl AovRow {
         }
     }
 
+    /// Whether it shows how lights are brought to surfaces, and so is another one by every method.
+    pub fn is_of_method(&self) -> bool {
+        self.shader.is_some_and(|shader| shader.reads == Reads::Lists)
+    }
+
     /// What passes leave for each other, and nobody else sees.
     fn is_between(&self) -> bool {
         self.spelt == "linear" || self.part() == Part::Number
@@ -451,14 +456,14 @@ mod tests {
         for word in [
             "",
             "colour",
-            "shadow.N",
+            "shadow",
             "shadow.",
             "shadow.-1",
             "shadow.+1",
             "shadow.01",
             "color.0",
             "shadow.5000000000",
-            "light.NAME",
+            "light",
             "light.",
             "light.a/b",
             "direct.sun",
