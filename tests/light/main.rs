@@ -13,4 +13,5 @@ mod reflection;
 mod scene_a;
 mod shader_maths;
 mod spheres;
+mod textures;
 mod truth;

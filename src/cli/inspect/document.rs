@@ -94,7 +94,7 @@ fn material(material: &Material) -> Value {
         "alpha_mode": alpha,
         "double_sided": material.double_sided,
         "unlit": material.unlit,
-        "layers": material.layers.iter().flat_map(|layers| layers.missing_names()).collect::<Vec<_>>(),
+        "layers": material.lighting.layer_names(material.textures.keys().copied().collect()),
         "images": images,
     })
 }

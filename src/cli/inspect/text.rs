@@ -160,16 +160,15 @@ fn material_words(material: &Material) -> String {
         words.push(format!("reflects {facing}"));
     }
     if !material.unlit {
-        words.extend(material.lighting.layer_names().into_iter().map(str::to_string));
+        words.extend(
+            material.lighting.layer_names(material.textures.keys().copied().collect()).into_iter().map(str::to_string),
+        );
     }
     match material.alpha_mode {
         AlphaMode::Opaque => {}
         AlphaMode::Mask { cutoff } => words.push(format!("cut out below alpha {}", short(cutoff))),
         AlphaMode::Blend => words.push(format!("blended, alpha {}", short(a))),
     }
-    words.extend(
-        material.layers.iter().flat_map(|layers| layers.missing_names()).map(|name| format!("{name} (not shown)")),
-    );
     words.join(", ")
 }
 

@@ -4,11 +4,12 @@ use std::fmt::Write;
 
 use stillframe_graph::{Geometry, Output};
 
-use crate::asset::Slot;
+use crate::asset::{Hook, Slot};
 use crate::{light, shader};
 
-use super::layout::{Stream, graph_binding, sampler_binding, streams, texture_binding, uv_row};
+use super::layout::{Stream, graph_binding, sampler_binding, streams, texture_binding};
 use super::model::{self, model_text};
+use super::texel::texel;
 use super::{Alpha, Bending, Key, Variant, graph};
 
 /// The module of a key: vertex function `vertex` and fragment function `fragment`.
@@ -49,9 +50,12 @@ pub fn emit(key: &Key) -> String {
         (key.switches.lights, &lights),
         (key.switches.lights && key.switches.shadows, light::SHADOW),
         (key.switches.lights && key.switches.clusters, light::CLUSTERS),
+        (key.inputs.specular_aa, shader::SPECULAR_AA),
         (key.switches.environment, shader::ENVIRONMENT),
+        (key.switches.behind, shader::BEHIND),
         (!key.lobes.is_plain(), shader::AROUND),
         (!key.lobes.is_plain() && key.switches.environment, shader::AMBIENT),
+        (key.lobes.has(Hook::OverBent) && key.switches.environment, shader::AMBIENT_COAT),
         (!key.lobes.is_plain(), &model),
     ] {
         if on {
@@ -103,7 +107,8 @@ fn declare_material(key: &Key, out: &mut String) {
 
 /// Whether the point that light comes to is where the pixel is covered, which the pixel's centre does not say.
 fn has_point(key: &Key) -> bool {
-    key.centroid && (key.switches.lights || key.switches.environment || graph::reads_point(key))
+    let reads = key.switches.lights || key.switches.environment || key.looks_back() || graph::reads_point(key);
+    key.centroid && reads
 }
 
 /// One vertex function for all variants: the same clip position, bit for bit.
@@ -141,6 +146,11 @@ fn vertex(key: &Key, out: &mut String) {
         let at = if key.centroid { "@interpolate(perspective, centroid) " } else { "" };
         _ = writeln!(out, "    @location(8) {at}place: vec3f,");
     }
+    if key.measures() {
+        for (axis, location) in ["x", "y", "z"].into_iter().zip(9..) {
+            _ = writeln!(out, "    @location({location}) @interpolate(flat) local_{axis}: vec3f,");
+        }
+    }
     out.push_str(
         "}
 
@@ -177,6 +187,14 @@ fn vertex(in: VertexIn) -> Varyings {
     if key.looks_at(Geometry::ObjectPosition) {
         _ = writeln!(out, "    out.place = {own}.position;");
     }
+    if key.measures() {
+        // Normals go by the inverse transpose: its columns are the rows of the way back.
+        out.push_str(
+            "    out.local_x = object.normal_x.xyz;
+    out.local_y = object.normal_y.xyz;
+    out.local_z = object.normal_z;\n",
+        );
+    }
     for &stream in &varying {
         let line = match stream {
             Stream::Normal => format!(
@@ -209,28 +227,6 @@ fn vertex(in: VertexIn) -> Varyings {
         );
     }
     out.push_str("    return out;\n}\n\n");
-}
-
-/// `let NAME = textureSample(...)`, with the slot's uv set and transform.
-fn texel(key: &Key, slot: Slot) -> String {
-    let (name, at) = (slot.name(), uv_row(key.inputs.textures, slot));
-    let mut uv = "in.uv0".to_string();
-    if key.streams.uv1 {
-        uv = format!("select(in.uv0, in.uv1, material.uv[{}].z > 0.5)", at + 1);
-    }
-    let mut out = format!("    let {name}_uv = {uv};\n");
-    let mut coordinates = format!("{name}_uv");
-    if key.inputs.uv_transform {
-        _ = writeln!(
-            out,
-            "    let {name}_rows = material.uv[{at}];
-    let {name}_at = vec2f(dot({name}_rows.xy, {name}_uv), dot({name}_rows.zw, {name}_uv)) + material.uv[{}].xy;",
-            at + 1
-        );
-        coordinates = format!("{name}_at");
-    }
-    _ = writeln!(out, "    let {name}_texel = textureSample({name}_texture, {name}_sampler, {coordinates});");
-    out
 }
 
 /// `base_of`: the base colour with alpha, the one value that every variant may need.
@@ -323,6 +319,13 @@ fn surface(key: &Key, out: &mut String) {
     } else {
         out.push_str("    s.n = s.ng;\n");
     }
+    if key.inputs.specular_aa {
+        out.push_str(
+            "    let dx = dpdx(s.n);
+    let dy = dpdy(s.n);
+    s.roughness = widened(s.roughness, dot(dx, dx) + dot(dy, dy));\n",
+        );
+    }
     out.push_str("    return s;\n}\n\n");
 }
 
@@ -351,22 +354,30 @@ fn lit(key: &Key, out: &mut String) {
     }
     out.push_str("@fragment\nfn fragment(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4f {\n");
     out.push_str("    let s = surface(in, front);\n");
-    if key.alpha == Alpha::Mask {
-        out.push_str(&cut(key, "s.alpha"));
+    // Where pixels are cut out, no texture may be read afterwards.
+    let is_late = key.inputs.textures.iter().any(|slot| !slot.is_of_all());
+    let cut = if key.alpha == Alpha::Mask { cut(key, "s.alpha") } else { String::new() };
+    if !is_late {
+        out.push_str(&cut);
     }
-    if key.switches.lights || key.switches.environment {
+    if key.switches.lights || key.switches.environment || key.looks_back() {
         let point = if has_point(key) { "in.point.xyz / in.point.w" } else { "unproject(in.position)" };
         _ = writeln!(out, "    let point = {point};\n    let v = towards_eye(point);");
     }
     let [ambient, lobes] = match key.lobes.is_plain() {
         false => {
             out.push_str("    let own = own_of(in, s, v, front);\n");
+            if is_late {
+                out.push_str(&cut);
+            }
             ["ambient_own(s, own, v)".to_string(), format!("lobes_{}(s, own, v, arriving)", key.lobes.model.row().name)]
         }
         true => ["ambient(s, v)", "lobes(s, v, arriving)"].map(str::to_string),
     };
     let ambient = if key.switches.environment { format!("{ambient} + s.emissive") } else { "s.emissive".to_string() };
-    _ = writeln!(out, "    var color = {ambient};");
+    let row = key.lobes.model.row();
+    let shine = if row.needs.shines { format!(" + shine_{}(s, own)", row.name) } else { String::new() };
+    _ = writeln!(out, "    var color = {ambient}{shine};");
     if key.switches.lights {
         let begin = match key.switches.clusters {
             true => {
@@ -390,17 +401,41 @@ fn lit(key: &Key, out: &mut String) {
         var leaving = {leaving};"
         );
         if key.switches.shadows {
+            // Light from the other side comes in there.
+            let side = match key.lobes.has(Hook::Back) {
+                true => "s.ng * select(-1.0, 1.0, dot(s.ng, arriving.l) > 0.0)",
+                false => "s.ng",
+            };
             let shadowed = if has_many { "is_shadowed(s, lights[i], arriving)" } else { "lights[i].shadow >= 0" };
             _ = writeln!(
                 out,
                 "        if {shadowed} && leaving.x + leaving.y + leaving.z > 0.0 {{
-            leaving *= visibility(lights[i], arriving.l, point, s.ng);
+            leaving *= visibility(lights[i], arriving.l, point, {side});
         }}"
             );
         }
         out.push_str("        color += leaving;\n    }\n");
     }
+    if key.shows_behind() {
+        seen_through(key, out);
+        return;
+    }
     finish(if key.alpha == Alpha::Blend { "s.alpha" } else { "1.0" }, out);
+}
+
+/// What lies behind is exposed already, and where nothing does the surface is as clear as it lets light through.
+fn seen_through(key: &Key, out: &mut String) {
+    let local = match key.measures() {
+        true => "in.local_x, in.local_y, in.local_z",
+        false => "vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0)",
+    };
+    let alpha = if key.alpha == Alpha::Blend { "clamp(s.alpha, 0.0, 1.0)" } else { "1.0" };
+    _ = writeln!(
+        out,
+        "    let seen = Seen(point, in.position.xy * view.size.zw, {local});
+    let through = through_of(s, own, v, seen);
+    return vec4f(min(color * view.exposure + through.xyz, vec3f(65504.0)), 1.0 - through.w) * {alpha};\n}}"
+    );
 }
 
 /// Half floats end at 65504: more would become infinite and stain its neighbours in a resolve.

@@ -11,6 +11,7 @@ mod lobes;
 mod model;
 #[cfg(test)]
 mod sweep;
+mod texel;
 
 pub use emit::emit;
 pub use key::{Alpha, Bending, Inputs, Key, Streams, Switches, Variant, graph_name};

@@ -3,7 +3,7 @@
 use super::caps::Caps;
 use super::job::{Job, Look};
 use super::sky::Around;
-use crate::asset::Store;
+use crate::asset::{Store, transmits};
 use crate::fault::{RenderFault, StateEdit};
 use crate::light::{self, Kinds, Maps, clusters, maps};
 use crate::material::Switches;
@@ -16,22 +16,26 @@ pub struct Lit {
     pub switches: Switches,
     /// Empty where pixels ask every light.
     pub clusters: Vec<u32>,
+    /// Something in sight shows what is behind it.
+    pub transmits: bool,
 }
 
 /// Fits the maps of a shot's lights; nothing is lit where every item in sight shines by itself.
 pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps, fault: &RenderFault) -> Lit {
     let (Look { shot, output, .. }, store) = (*look, job.store);
-    let any_lit = shot.opaque.iter().chain(&shot.blended).any(|item| !store.material(item.material).unlit);
+    let seen = || shot.opaque.iter().chain(&shot.blended).map(|item| store.material(item.material));
+    let any_lit = seen().any(|material| !material.unlit);
     let maps = if any_lit { shadow_maps(shot, store, output, caps, fault) } else { Maps::default() };
     let switches = Switches {
         lights: !shot.lights.is_empty(),
         shadows: !maps.views.is_empty(),
         clusters: !shot.lights.is_empty() && job.lighting == LightingMethod::Clustered,
+        behind: false,
         environment: any_lit && around.is_some_and(|around| around.intensity > 0.0),
         kinds: Kinds::of(shot.lights.iter().map(|light| light::number(&light.kind))),
     };
     let clusters = if switches.clusters { clusters(shot, [output.width_px, output.height_px]) } else { Vec::new() };
-    Lit { maps, switches, clusters }
+    Lit { maps, switches, clusters, transmits: seen().any(transmits) }
 }
 
 fn shadow_maps(shot: &Shot, store: &Store, output: &Output, caps: &Caps, fault: &RenderFault) -> Maps {

@@ -105,15 +105,23 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
         let List { view, items, variant } = plan.lists[id.0];
         let camera = plan.camera(view);
         let [opaque, blended] = &seen[camera.0];
+        // Blended ones come after, and may show what is behind, too.
+        let behind = lit[camera.0].transmits && matches!(items, Items::Clear | Items::Blended);
         let look = Look {
-            switches: lit[camera.0].switches,
+            switches: Switches { behind, ..lit[camera.0].switches },
             skinning: job.skinning,
             samples: plan.views[view.0].samples,
             sides: Sides::Own,
         };
-        let batches = |placed: &Placed<'_>| batches(placed, variant, job.store, look);
+        let batches = |placed: &Placed<'_>| batches(placed, variant, job.store, look, &|_| true);
+        let those = |transmits: bool| {
+            let is = |item: &DrawItem| crate::asset::transmits(job.store.material(item.material)) == transmits;
+            self::batches(opaque, variant, job.store, look, &is)
+        };
         out.lists[id.0] = match items {
             Items::Opaque => batches(opaque),
+            Items::Solid => those(false),
+            Items::Clear => those(true),
             Items::Blended => batches(blended),
             Items::Seen => [batches(opaque), batches(blended)].concat(),
             Items::Casters => {
@@ -225,9 +233,16 @@ fn key(variant: Variant, item: &DrawItem, store: &Store, look: Look) -> Key {
     Key::new(variant, store.material(item.material), streams, look.switches).bent(bending).sampled(look.samples)
 }
 
-fn batches(placed: &Placed<'_>, variant: Variant, store: &Store, look: Look) -> Vec<Batch> {
+/// Those of the items that `is` says yes to.
+fn batches(
+    placed: &Placed<'_>,
+    variant: Variant,
+    store: &Store,
+    look: Look,
+    is: &dyn Fn(&DrawItem) -> bool,
+) -> Vec<Batch> {
     let mut out = Vec::new();
-    for (index, item) in (placed.first..).zip(&placed.items) {
+    for (index, item) in (placed.first..).zip(&placed.items).filter(|(_, item)| is(item)) {
         join(&mut out, batch(item, index, variant, store, look));
     }
     out

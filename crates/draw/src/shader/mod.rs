@@ -43,6 +43,12 @@ pub const ENCODE: &str = include_str!("encode.wgsl");
 pub const AROUND: &str = include_str!("around.wgsl");
 /// `ambient_of`. Needs `AROUND` and `ENVIRONMENT`.
 pub const AMBIENT: &str = include_str!("ambient.wgsl");
+/// `widened`. Needs `LOBES`.
+pub const SPECULAR_AA: &str = include_str!("specular_aa.wgsl");
+/// `behind_at` and what is seen through surfaces. Group 1. Needs `COMMON`.
+pub const BEHIND: &str = include_str!("behind.wgsl");
+/// `ambient_coat`. Needs `AMBIENT`.
+pub const AMBIENT_COAT: &str = include_str!("ambient_coat.wgsl");
 
 const ACCUMULATE: &str = include_str!("accumulate.wgsl");
 const SCREEN: &str = include_str!("screen.wgsl");
@@ -56,6 +62,7 @@ const SOURCE: &str = include_str!("source.wgsl");
 const SOURCES: &str = include_str!("sources.wgsl");
 const SUM: &str = include_str!("sum.wgsl");
 const TANGENTS: &str = include_str!("tangents.wgsl");
+const BEHIND_LEVELS: &str = include_str!("behind_levels.wgsl");
 const BACKGROUND: &str = include_str!("background.wgsl");
 
 /// What an environment's radiance comes from.
@@ -135,6 +142,11 @@ pub fn bend_streams() -> String {
 /// `screen` and `background`: the environment behind everything.
 pub fn background(radiance: Radiance) -> String {
     compose(&[COMMON, SCREEN, radiance.text(), BACKGROUND])
+}
+
+/// `screen`, `behind_first` and `behind_next`: levels of what is seen through surfaces.
+pub fn behind_levels() -> String {
+    compose(&[SCREEN, BEHIND_LEVELS])
 }
 
 /// `screen` and `accumulate`: one more sample of every pixel.

@@ -2,6 +2,7 @@
 
 mod accumulate;
 pub mod aov;
+mod behind;
 pub mod blur;
 pub mod encode;
 mod lights;

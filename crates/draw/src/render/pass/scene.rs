@@ -1,4 +1,5 @@
-//! Scene: opaque items, the background, blended items, and the resolve; or sample by sample, and their mean.
+//! Scene: opaque items, the background, blended items, and the resolve; or sample by sample, and their mean. Where
+//! something shows what is behind it, it and blended items are drawn in a pass of their own.
 
 use super::super::bind::{FRAGMENT, UNIFORM, filled, group};
 use super::super::frame::Frame;
@@ -8,11 +9,11 @@ use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
 use super::super::shaders::Screen;
 use super::super::stretch::Stretch;
-use super::accumulate;
 use super::lights::light_group;
 use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
+use super::{accumulate, behind};
 use crate::frame::{Draw, Format, How, Items, List, Part, Pass, Planner, Target, TargetId, Use, ViewId};
 use crate::material::Variant;
 use crate::scene::{Background, Shading};
@@ -33,46 +34,67 @@ const BACKGROUND: &str = "background";
 const SCRATCH: How = How::Attach { clear: true, keep: false };
 /// Nothing is there yet: no light, no coverage.
 const DRAWN: How = How::Attach { clear: true, keep: true };
+/// What another pass has drawn is drawn over.
+const KEPT: How = How::Attach { clear: false, keep: true };
+/// The same, for the last time.
+const LAST: How = How::Attach { clear: false, keep: false };
+/// The pass of what shows what is behind it, and of what is blended.
+const THROUGH: &str = "through";
 
 fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     let output = wish.job.looks[view.0].output;
     let float = if wish.caps.draws_f32 { Format::Rgba32Float } else { Format::Rgba16Float };
-    let (reads, draws) = (reads(wish, view, planner), draws(wish, view, planner));
+    let reads = reads(wish, view, planner);
+    let transmits = wish.lit[view.0].transmits;
+    let (solid, clear) = draws(wish, view, planner);
     if output.shading() == Shading::Sample {
         let into = Target::texture(LINEAR_FLOAT, Format::Rgba32Float, [0; 2]);
         let each = |planner: &mut Planner, number, sample_view, color| {
             let depth = planner.add_flat(sample_view, Target::texture(DEPTH, Format::Depth32Float, [0; 2]));
-            let written = [(color, DRAWN), (depth, SCRATCH)].map(whole);
+            let kept = if transmits { DRAWN } else { SCRATCH };
+            let written = [(color, DRAWN), (depth, kept)].map(whole);
             let uses = reads.iter().copied().chain(written).collect();
-            planner.pass(format!("{} {number}", ROW.name), Some(sample_view), uses, draws.clone());
+            planner.pass(format!("{} {number}", ROW.name), Some(sample_view), uses, solid.clone());
+            if transmits {
+                let label = format!("{} {number} level", behind::BEHIND[0]);
+                let mut uses = behind::declare(planner, sample_view, behind::BEHIND[0], &label, color);
+                uses.extend(reads.iter().copied().chain([(color, KEPT), (depth, LAST)].map(whole)));
+                planner.pass(format!("{THROUGH} {number}"), Some(sample_view), uses, clear.clone());
+            }
         };
         let linear = accumulate::declare((planner, view), output.samples, (into, float), each);
         planner.layer(LINEAR.to_string(), linear, Part::WHOLE);
         return;
     }
     // Only what is asked for is drawn: pictures in halves do not depend on whether others are in floats.
-    let half = ("scene", Format::Rgba16Float, [LINEAR, SAMPLES, DEPTH]);
-    let float = ("scene float", float, [LINEAR_FLOAT, SAMPLES_FLOAT, DEPTH_FLOAT]);
-    for (name, format, [linear, samples, depth]) in [half, float] {
-        let mut uses = reads.clone();
+    let half = ("scene", THROUGH, Format::Rgba16Float, [LINEAR, SAMPLES, DEPTH], behind::BEHIND[0]);
+    let float = ("scene float", "through float", float, [LINEAR_FLOAT, SAMPLES_FLOAT, DEPTH_FLOAT], behind::BEHIND[1]);
+    for (name, through, format, [linear, samples, depth], levels) in [half, float] {
         let count = planner.view(view).samples;
-        let mut attach = |name, format, samples, how| {
-            let target = planner.add_flat(view, Target { samples, ..Target::texture(name, format, [0; 2]) });
-            uses.push(whole((target, how)));
-            target
+        let mut add =
+            |name, format, samples| planner.add_flat(view, Target { samples, ..Target::texture(name, format, [0; 2]) });
+        // The picture, and the samples that it is the mean of.
+        let (drawn, picture) = match count {
+            1 => (None, add(linear, format, 1)),
+            _ => (Some(add(samples, format, count)), add(linear, format, 1)),
         };
-        let picture = match count {
-            1 => attach(linear, format, 1, DRAWN),
-            _ => {
-                attach(samples, format, count, SCRATCH);
-                attach(linear, format, 1, How::Resolve)
-            }
+        let depth = add(depth, Format::Depth32Float, count);
+        let attached = |color: How, depth_how: How, alone: How| match drawn {
+            Some(samples) => vec![(samples, color), (picture, How::Resolve), (depth, depth_how)],
+            None => vec![(picture, alone), (depth, depth_how)],
         };
-        attach(depth, Format::Depth32Float, count, SCRATCH);
         if linear == LINEAR_FLOAT {
             planner.layer(LINEAR.to_string(), picture, Part::WHOLE);
         }
-        planner.pass(name.to_string(), Some(view), uses, draws.clone());
+        let with = |attached: Vec<(TargetId, How)>| reads.iter().copied().chain(attached.into_iter().map(whole));
+        let first = if transmits { DRAWN } else { SCRATCH };
+        planner.pass(name.to_string(), Some(view), with(attached(first, first, DRAWN)).collect(), solid.clone());
+        if transmits {
+            let label = format!("{levels} level");
+            let mut uses = behind::declare(planner, view, levels, &label, picture);
+            uses.extend(with(attached(LAST, LAST, KEPT)));
+            planner.pass(through.to_string(), Some(view), uses, clear.clone());
+        }
     }
 }
 
@@ -90,19 +112,25 @@ fn reads(wish: &Wish<'_>, view: ViewId, planner: &Planner) -> Vec<Use> {
     uses
 }
 
-fn draws(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) -> Vec<Draw> {
-    let mut draws = Vec::new();
-    if planner.view(view).samples > 1 {
+/// What is drawn first, and what is drawn when all of that is there to be seen through it.
+fn draws(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) -> (Vec<Draw>, Vec<Draw>) {
+    let is_prepassed = planner.view(view).samples > 1;
+    let mut items = |items: Items| {
         // Depth first: what is shaded then is seen, and at a sample that is seen. The pixel's centre may lie behind
         // something that covers a part of the pixel.
-        draws.push(planner.list(List { view, items: Items::Opaque, variant: Variant::Depth }));
+        let variants: &[Variant] = match is_prepassed && items != Items::Blended {
+            true => &[Variant::Depth, Variant::Lit],
+            false => &[Variant::Lit],
+        };
+        variants.iter().map(|variant| planner.list(List { view, items, variant: *variant })).collect::<Vec<Draw>>()
+    };
+    let around = (is_around_seen(wish.job, view) && wish.around.is_some()).then_some(Draw::Screen(BACKGROUND));
+    if wish.lit[view.0].transmits {
+        let solid = items(Items::Solid).into_iter().chain(around).collect();
+        return (solid, [items(Items::Clear), items(Items::Blended)].concat());
     }
-    draws.push(planner.list(List { view, items: Items::Opaque, variant: Variant::Lit }));
-    if is_around_seen(wish.job, view) && wish.around.is_some() {
-        draws.push(Draw::Screen(BACKGROUND));
-    }
-    draws.push(planner.list(List { view, items: Items::Blended, variant: Variant::Lit }));
-    draws
+    let solid = items(Items::Opaque).into_iter().chain(around).chain(items(Items::Blended)).collect();
+    (solid, Vec::new())
 }
 
 fn is_around_seen(job: &Job<'_>, view: ViewId) -> bool {
@@ -113,6 +141,9 @@ fn texts(_: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)>
     if accumulate::is(pass) {
         return accumulate::texts();
     }
+    if behind::is(pass) {
+        return behind::texts();
+    }
     let shows_around = pass.draws.contains(&Draw::Screen(BACKGROUND));
     let around = prepared.around.as_ref().filter(|_| shows_around);
     around.map(|around| (BACKGROUND.to_string(), shader::background(around.radiance))).into_iter().collect()
@@ -121,6 +152,10 @@ fn texts(_: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)>
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
     if accumulate::is(pass) {
         accumulate::record(frame, encoder, pass, stretch);
+        return;
+    }
+    if behind::is(pass) {
+        behind::record(frame, encoder, pass, stretch);
         return;
     }
     let lights = light_group(frame, pass);
