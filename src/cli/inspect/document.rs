@@ -79,7 +79,7 @@ fn material(material: &Material) -> Value {
         AlphaMode::Mask { .. } => "mask",
         AlphaMode::Blend => "blend",
     };
-    let slots = Slot::ALL.iter().filter(|slot| Slot::OF_ALL.contains(slot) || material.textures.get(*slot).is_some());
+    let slots = Slot::ALL.iter().filter(|slot| Slot::OF_ALL.contains(slot) || material.textures.contains_key(*slot));
     let image = |slot: &Slot| material.textures.get(slot).map(|texture| texture.image.index());
     let images: serde_json::Map<String, Value> =
         slots.map(|slot| (slot.name().to_string(), json!(image(slot)))).collect();

@@ -144,10 +144,10 @@ fn material_words(material: &Material) -> String {
         });
     }
     for (there, word) in [
-        (material.textures.get(&Slot::Normal).is_some(), "normal map"),
-        (material.textures.get(&Slot::Occlusion).is_some(), "occlusion map"),
-        (material.textures.get(&Slot::Emissive).is_some(), "emissive from a texture"),
-        (material.textures.get(&Slot::Emissive).is_none() && material.emissive != [0.0; 3], "emissive"),
+        (material.textures.contains_key(&Slot::Normal), "normal map"),
+        (material.textures.contains_key(&Slot::Occlusion), "occlusion map"),
+        (material.textures.contains_key(&Slot::Emissive), "emissive from a texture"),
+        (!material.textures.contains_key(&Slot::Emissive) && material.emissive != [0.0; 3], "emissive"),
         (material.double_sided, "double-sided"),
     ] {
         if there {

@@ -222,7 +222,7 @@ fn other_formats_of_a_picture_come_first_and_fall_back() {
         let codes: Vec<&str> = model.warnings.iter().map(|w| w.code).collect();
         let lost = warned || extension == "EXT_texture_avif";
         assert_eq!(codes, if lost { vec![import::code::PICTURE_MISSING] } else { vec![] }, "{extension}");
-        assert!(model.materials[0].textures.get(&Slot::BaseColor).is_some(), "{extension}");
+        assert!(model.materials[0].textures.contains_key(&Slot::BaseColor), "{extension}");
     }
 }
 
