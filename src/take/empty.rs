@@ -36,5 +36,6 @@ pub fn empty(scene: &Scene, shot: &Shot, store: &Store, wants_color: bool) -> Op
 }
 
 fn glows(material: &Material) -> bool {
-    material.unlit || material.emissive.iter().any(|channel| *channel > 0.0)
+    let shines = material.unlit || material.lighting.model.row().needs.shines;
+    shines || material.emissive.iter().any(|channel| *channel > 0.0)
 }

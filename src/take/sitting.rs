@@ -345,6 +345,12 @@ fn complaint(scene: &Scene, lights: &[ShotLight], refused: &Refused) -> Diagnost
             let message = format!("this device draws at most {most} {what}, not {wanted}");
             Diagnostic::error(TOO_MUCH, &scene.root, message)
         }
+        Refused::Textures { material, keys, wanted, most } => {
+            let message = format!(
+                "material `{material}` needs {wanted} textures in one shader, and this device reads at most {most}"
+            );
+            Diagnostic::error(TOO_MUCH, &scene.root, message).help(format!("remove some of {}", keys.join(", ")))
+        }
     };
     scene.written.home(error)
 }

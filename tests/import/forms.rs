@@ -134,7 +134,7 @@ fn missing_pictures_have_one_rule() {
             assert_eq!((material.emissive, material.metallic, material.base_color[3]), ([0.0; 3], 0.0, 1.0), "{file}");
             assert_eq!(material.alpha_mode, AlphaMode::Opaque, "{file}");
             assert!(
-                material.textures.get(&Slot::Normal).is_none() && material.textures.get(&Slot::Emissive).is_none(),
+                !material.textures.contains_key(&Slot::Normal) && !material.textures.contains_key(&Slot::Emissive),
                 "{file}"
             );
         }
@@ -417,7 +417,7 @@ fn fbx_lamp_black() {
 fn gltf_flat_textures() {
     let model = model("gltf_flat_textures.gltf");
     assert_eq!((model.warnings.len(), model.images.len()), (0, 1), "{:#?}", model.warnings);
-    let with_normals = model.materials.iter().filter(|material| material.textures.get(&Slot::Normal).is_some());
+    let with_normals = model.materials.iter().filter(|material| material.textures.contains_key(&Slot::Normal));
     assert_eq!(with_normals.count(), 9);
 }
 

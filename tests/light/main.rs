@@ -15,5 +15,6 @@ mod reflection;
 mod scene_a;
 mod shader_maths;
 mod spheres;
+mod textures;
 mod through;
 mod truth;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::{PI, TAU};
 use std::fmt::Write as _;
 
-use stillframe_asset::asset::{Case, Lighting, LightingModel, Limit, MODELS, ModelId, Param, ParamKind};
+use stillframe_asset::asset::{Case, Lighting, LightingModel, Limit, MODELS, ModelId, ParamKind, Slots};
 use stillframe_base::math::ops64 as m;
 use stillframe_draw::material::{Lobes, model_text};
 use stillframe_draw::shader;
@@ -19,6 +19,7 @@ use super::furnace::{fresnel_of_lambert, specular};
 struct Bench {
     probe: Probe,
     row: &'static LightingModel,
+    layers: u16,
 }
 
 /// What does not hold: the first of each kind, and how many more.
@@ -49,13 +50,13 @@ struct Sample {
 }
 
 impl Bench {
-    fn new(model: ModelId, layers: u8) -> Bench {
+    fn new(model: ModelId, layers: u16) -> Bench {
         let row = model.row();
         let text = model_text(Lobes { model, layers });
         let structure = row.structure();
         let mut parameters = String::new();
         let mut fill = String::new();
-        for param in read(row) {
+        for param in row.read(layers) {
             _ = write!(parameters, "{}: {}, ", param.name, param.kind.wgsl());
             _ = writeln!(fill, "    own.{0} = {0};", param.name);
         }
@@ -87,7 +88,7 @@ fn around({parameters}{surface}, v: vec3f, weight: f32) -> Around {{
 }}
 "
         );
-        let arguments: String = read(row).map(|param| format!("{}, ", param.name)).collect();
+        let arguments: String = row.read(layers).map(|param| format!("{}, ", param.name)).collect();
         let parts: String = ["diffuse", "mirror", "f0", "f90"]
             .iter()
             .map(|part| (*part, format!(".{part}")))
@@ -116,12 +117,12 @@ fn around({parameters}{surface}, v: vec3f, weight: f32) -> Around {{
             &calls,
             &parts,
         ]);
-        Bench { probe: Probe::new(&text).unwrap_or_else(|error| panic!("{name}: {error}")), row }
+        Bench { probe: Probe::new(&text).unwrap_or_else(|error| panic!("{name}: {error}")), row, layers }
     }
 
     fn arguments(&self, sample: &Sample) -> Vec<Value> {
         let mut out = Vec::new();
-        for param in read(self.row) {
+        for param in self.row.read(self.layers) {
             let value = sample.lighting.value(param.name);
             out.push(match param.kind {
                 ParamKind::Number { .. } | ParamKind::Flag { .. } => Value::F32(value[0]),
@@ -158,10 +159,6 @@ fn around({parameters}{surface}, v: vec3f, weight: f32) -> Around {{
         };
         values.into_iter().map(vector).collect()
     }
-}
-
-fn read(row: &'static LightingModel) -> impl Iterator<Item = &'static Param> {
-    row.params.iter().filter(|param| param.is_read)
 }
 
 /// Numbers in [0, 1) that are spread evenly and are the same everywhere.
@@ -242,8 +239,8 @@ fn samples(model: ModelId, case: &Case, count: u32) -> Vec<Sample> {
 
 /// All samples of a case have the same layers.
 fn bench(model: ModelId, samples: &[Sample]) -> Bench {
-    let layers = samples[0].lighting.layers();
-    assert!(samples.iter().all(|sample| sample.lighting.layers() == layers));
+    let layers = samples[0].lighting.layers(Slots::default());
+    assert!(samples.iter().all(|sample| sample.lighting.layers(Slots::default()) == layers));
     Bench::new(model, layers)
 }
 
@@ -257,7 +254,11 @@ fn every_model_is_its_twin_in_f64() {
         let rows: Vec<_> = samples
             .iter()
             .zip(0..)
-            .map(|(sample, index)| (sample, narrow(direction(index, [0, 3])), narrow(direction(index, [2, 4]))))
+            .map(|(sample, index)| {
+                let [x, y, z] = direction(index, [0, 3]);
+                let z = if case.wraps && index % 2 == 1 { -z } else { z };
+                (sample, narrow([x, y, z]), narrow(direction(index, [2, 4])))
+            })
             .collect();
         // Where an albedo is a fitted polynomial, its error comes on top.
         let slack = if case.set.iter().any(|(name, _)| *name == "sheen_roughness") || model.row().name == "standard" {
@@ -509,9 +510,11 @@ fn models_become_others_at_their_limits() {
                     for (name, value) in set.iter().filter(|(name, _)| *name != "roughness") {
                         one.lighting.set(name, value.map(|x| x as f32));
                     }
-                    layers = one.lighting.layers();
-                    for layer in model.row().layers {
-                        one.lighting.set(layer.weight, [0.0; 3]);
+                    layers = one.lighting.layers(Slots::default());
+                    for weight in model.row().layers.iter().flat_map(|layer| layer.weights) {
+                        if *weight != "specular" {
+                            one.lighting.set(weight, [0.0; 3]);
+                        }
                     }
                     for (param, value) in other.row().params.iter().zip(&two.lighting.values) {
                         if model != other && model.row().param(param.name).is_some() {
@@ -522,7 +525,8 @@ fn models_become_others_at_their_limits() {
                 })
                 .collect();
             assert!(model != other || layers != 0, "{what}: a layer is there");
-            let [ones, twos] = [Bench::new(model, layers), Bench::new(other, pairs[0].1.lighting.layers())];
+            let [ones, twos] =
+                [Bench::new(model, layers), Bench::new(other, pairs[0].1.lighting.layers(Slots::default()))];
             let directions: Vec<_> =
                 (0..60).map(|index| (narrow(direction(index, [0, 3])), narrow(direction(index, [2, 4])))).collect();
             let rows = |second: bool| -> Vec<(&Sample, [f32; 3], [f32; 3])> {

@@ -81,7 +81,7 @@ fn material(material: &Material) -> Value {
         AlphaMode::Hashed => "hashed",
         AlphaMode::Coverage => "to_coverage",
     };
-    let slots = Slot::ALL.iter().filter(|slot| Slot::OF_ALL.contains(slot) || material.textures.get(*slot).is_some());
+    let slots = Slot::ALL.iter().filter(|slot| Slot::OF_ALL.contains(slot) || material.textures.contains_key(*slot));
     let image = |slot: &Slot| material.textures.get(slot).map(|texture| texture.image.index());
     let images: serde_json::Map<String, Value> =
         slots.map(|slot| (slot.name().to_string(), json!(image(slot)))).collect();
@@ -96,7 +96,7 @@ fn material(material: &Material) -> Value {
         "alpha_mode": alpha,
         "double_sided": material.double_sided,
         "unlit": material.unlit,
-        "layers": material.layers.iter().flat_map(|layers| layers.missing_names()).collect::<Vec<_>>(),
+        "layers": material.lighting.layer_names(material.textures.keys().copied().collect()),
         "images": images,
     })
 }

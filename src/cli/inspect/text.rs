@@ -144,10 +144,10 @@ fn material_words(material: &Material) -> String {
         });
     }
     for (there, word) in [
-        (material.textures.get(&Slot::Normal).is_some(), "normal map"),
-        (material.textures.get(&Slot::Occlusion).is_some(), "occlusion map"),
-        (material.textures.get(&Slot::Emissive).is_some(), "emissive from a texture"),
-        (material.textures.get(&Slot::Emissive).is_none() && material.emissive != [0.0; 3], "emissive"),
+        (material.textures.contains_key(&Slot::Normal), "normal map"),
+        (material.textures.contains_key(&Slot::Occlusion), "occlusion map"),
+        (material.textures.contains_key(&Slot::Emissive), "emissive from a texture"),
+        (!material.textures.contains_key(&Slot::Emissive) && material.emissive != [0.0; 3], "emissive"),
         (material.double_sided, "double-sided"),
     ] {
         if there {
@@ -160,7 +160,9 @@ fn material_words(material: &Material) -> String {
         words.push(format!("reflects {facing}"));
     }
     if !material.unlit {
-        words.extend(material.lighting.layer_names().into_iter().map(str::to_string));
+        words.extend(
+            material.lighting.layer_names(material.textures.keys().copied().collect()).into_iter().map(str::to_string),
+        );
     }
     match material.alpha_mode {
         AlphaMode::Opaque => {}
@@ -169,9 +171,6 @@ fn material_words(material: &Material) -> String {
         AlphaMode::Coverage => words.push(format!("covers samples, alpha {}", short(a))),
         AlphaMode::Blend => words.push(format!("blended, alpha {}", short(a))),
     }
-    words.extend(
-        material.layers.iter().flat_map(|layers| layers.missing_names()).map(|name| format!("{name} (not shown)")),
-    );
     words.join(", ")
 }
 

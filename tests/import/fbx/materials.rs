@@ -246,7 +246,7 @@ fn normal_maps_and_heights() {
         let mut file = shaded(phong().number("BumpFactor", [0.5]));
         embed(&mut file, 41, property, &texels);
         let model = imported(&file);
-        assert_eq!(model.materials[0].textures.get(&Slot::Normal).is_some(), kept, "{property}");
+        assert_eq!(model.materials[0].textures.contains_key(&Slot::Normal), kept, "{property}");
         assert_eq!(model.materials[0].normal_scale, 0.5);
         assert_eq!(model.warnings.iter().any(|w| w.code == "W0454"), !kept);
     }

@@ -232,7 +232,7 @@ fn maps_of_every_kind() {
         ([1.0; 4], 4),
         "black beside a picture"
     );
-    assert!(b.textures.get(&Slot::Normal).is_none(), "a grey picture is no normal map");
+    assert!(!b.textures.contains_key(&Slot::Normal), "a grey picture is no normal map");
     let Texels::Rgba8(found) = &image(b.textures.get(&Slot::MetallicRoughness)).texels else { panic!("8 bits") };
     assert_eq!(found[40..43], [255, texels(plain)[41], texels(plain)[42]], "one picture for both is packed as in glTF");
     assert_eq!(c.base_color, [0.0, 1.0, 0.0, 1.0]);
@@ -474,7 +474,7 @@ fn ply_in_every_encoding() {
         .replace("property float z\n", "property float z\nproperty float u\nproperty float v\n");
     let textured = textured.replace("0 0 0\n1 0 0\n0 1 0\n1 1 1\n", "0 0 0 0 0\n1 0 0 1 0\n0 1 0 0 1\n1 1 1 1 1\n");
     let model = import_as("x.ply", textured.as_bytes()).expect("reads");
-    assert!(model.materials[0].textures.get(&Slot::BaseColor).is_some() && model.images.len() == 1);
+    assert!(model.materials[0].textures.contains_key(&Slot::BaseColor) && model.images.len() == 1);
 }
 
 #[test]

@@ -264,7 +264,9 @@ fn another_folder_has_the_same_model_and_its_own_warnings() {
     let (one, two, store) = (folder("one"), folder("two"), folder("places_store"));
     let cache = Cache::new(&store);
     for here in [&one, &two] {
-        fs::copy(assets().join("materials.glb"), here.join("m.glb")).expect("copied");
+        let mut glb = stillframe_testkit::glb::triangle();
+        glb.json["extensionsUsed"] = serde_json::json!(["EXT_of_nobody"]);
+        fs::write(here.join("m.glb"), glb.bytes()).expect("written");
     }
     let (first, _) = from(&cache, &one.join("m.glb"));
     let (second, found) = from(&cache, &two.join("m.glb"));

@@ -96,7 +96,7 @@ impl Caster<'_> {
         }
         let metallic = self.sample(material.textures.get(&Slot::MetallicRoughness), uv, false).z * material.metallic;
         let mut normal = item.normal_from_local.transform_vector3(mix3(&geometry.normals)).normalize();
-        if material.textures.get(&Slot::Normal).is_some() {
+        if material.textures.contains_key(&Slot::Normal) {
             normal = self.bump(item, material, corners, weights, uv, normal);
         }
         if material.double_sided && mix3(&geometry.normals).dot(self.direction) > 0.0 {

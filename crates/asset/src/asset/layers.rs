@@ -2,10 +2,9 @@
 //!
 //! Source: the KHR_materials extensions of glTF 2.0; every field keeps the extension's name, unit and default.
 
-use super::{Lighting, Reflection, TextureSlot};
+use super::{Lighting, Reflection, Slot, TextureSlot, Textures, textures};
 
-/// `None` where the file says nothing. [`Layers::lighting`] has what the renderer shows; what imports the others warns
-/// where they would show.
+/// `None` where the file says nothing. [`Layers::lighting`] and [`Layers::textures`] are what the renderer shows.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Layers {
     /// Index of refraction; 0 makes every angle reflect all.
@@ -104,7 +103,7 @@ impl Layers {
         Reflection::new(self.ior.unwrap_or(1.5), strength, color)
     }
 
-    /// The layers that the renderer shows, as parameters of glTF's model.
+    /// Them as parameters of glTF's model.
     pub fn lighting(&self) -> Lighting {
         let mut out = Lighting::default();
         let number = |value: f32| [value, 0.0, 0.0];
@@ -118,6 +117,7 @@ impl Layers {
         if let Some(coat) = &self.clearcoat {
             out.set("clearcoat", number(unit(coat.strength)));
             out.set("clearcoat_roughness", number(unit(coat.roughness)));
+            out.set("clearcoat_normal_scale", number(coat.normal_scale.clamp(-100.0, 100.0)));
         }
         if let Some(sheen) = &self.sheen {
             out.set("sheen_color", sheen.color.map(unit));
@@ -131,41 +131,48 @@ impl Layers {
             out.set("iridescence", number(unit(film.strength)));
             out.set("iridescence_ior", number(film.ior.clamp(1.0, 5.0)));
             out.set("iridescence_thickness_nm", number(film.thickness_max_nm.clamp(0.0, 10_000.0)));
+            out.set("iridescence_thickness_min_nm", number(film.thickness_min_nm.clamp(0.0, 10_000.0)));
+        }
+        if let Some(transmission) = &self.transmission {
+            out.set("transmission", number(unit(transmission.strength)));
+        }
+        if let Some(volume) = &self.volume {
+            let distance_m = volume.attenuation_distance_m;
+            out.set("thickness_m", number(volume.thickness_m.clamp(0.0, 1e6)));
+            out.set("attenuation_color", volume.attenuation_color.map(unit));
+            out.set("attenuation_distance_m", number(if distance_m < 1e9 { distance_m.max(0.0) } else { 0.0 }));
+        }
+        if let Some(dispersion) = self.dispersion {
+            out.set("dispersion", number(dispersion.clamp(0.0, 100.0)));
+        }
+        if let Some(scattered) = &self.diffuse_transmission {
+            out.set("diffuse_transmission", number(unit(scattered.strength)));
+            out.set("diffuse_transmission_color", scattered.color.map(unit));
         }
         out
     }
 
-    /// Names of the layers that would change what is seen and are not shown, in glTF's words: a layer of no strength
-    /// does not.
-    pub fn missing_names(&self) -> Vec<&'static str> {
-        let has = |textures: &[&Option<TextureSlot>]| textures.iter().any(|texture| texture.is_some());
-        let rows = [
-            ("transmission", self.transmission.as_ref().is_some_and(|t| t.strength > 0.0)),
-            ("diffuse transmission", self.diffuse_transmission.as_ref().is_some_and(|t| t.strength > 0.0)),
-            ("volume", self.volume.as_ref().is_some_and(|v| v.thickness_m > 0.0)),
-            ("specular texture", self.specular.as_ref().is_some_and(|s| has(&[&s.strength_texture, &s.color_texture]))),
-            (
-                "clearcoat texture",
-                self.clearcoat.as_ref().is_some_and(|c| {
-                    c.strength > 0.0 && has(&[&c.strength_texture, &c.roughness_texture, &c.normal_texture])
-                }),
-            ),
-            (
-                "sheen texture",
-                self.sheen
-                    .as_ref()
-                    .is_some_and(|s| s.color != [0.0; 3] && has(&[&s.color_texture, &s.roughness_texture])),
-            ),
-            ("anisotropy texture", self.anisotropy.as_ref().is_some_and(|a| a.strength != 0.0 && has(&[&a.texture]))),
-            (
-                "iridescence texture",
-                self.iridescence
-                    .as_ref()
-                    .is_some_and(|i| i.strength > 0.0 && has(&[&i.strength_texture, &i.thickness_texture])),
-            ),
-            ("dispersion", self.dispersion.is_some_and(|d| d > 0.0)),
-        ];
-        rows.iter().filter(|(_, shows)| *shows).map(|(name, _)| *name).collect()
+    /// Their textures.
+    pub fn textures(&self) -> Textures {
+        let (specular, coat, sheen) = (self.specular.as_ref(), self.clearcoat.as_ref(), self.sheen.as_ref());
+        let (brushed, film) = (self.anisotropy.as_ref(), self.iridescence.as_ref());
+        let scattered = self.diffuse_transmission.as_ref();
+        textures([
+            (Slot::Specular, specular.and_then(|of| of.strength_texture.clone())),
+            (Slot::SpecularColor, specular.and_then(|of| of.color_texture.clone())),
+            (Slot::Clearcoat, coat.and_then(|of| of.strength_texture.clone())),
+            (Slot::ClearcoatRoughness, coat.and_then(|of| of.roughness_texture.clone())),
+            (Slot::ClearcoatNormal, coat.and_then(|of| of.normal_texture.clone())),
+            (Slot::SheenColor, sheen.and_then(|of| of.color_texture.clone())),
+            (Slot::SheenRoughness, sheen.and_then(|of| of.roughness_texture.clone())),
+            (Slot::Anisotropy, brushed.and_then(|of| of.texture.clone())),
+            (Slot::Iridescence, film.and_then(|of| of.strength_texture.clone())),
+            (Slot::IridescenceThickness, film.and_then(|of| of.thickness_texture.clone())),
+            (Slot::Transmission, self.transmission.as_ref().and_then(|of| of.strength_texture.clone())),
+            (Slot::Thickness, self.volume.as_ref().and_then(|of| of.thickness_texture.clone())),
+            (Slot::DiffuseTransmission, scattered.and_then(|of| of.strength_texture.clone())),
+            (Slot::DiffuseTransmissionColor, scattered.and_then(|of| of.color_texture.clone())),
+        ])
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use stillframe_base::id::Id;
 
-use super::{Layers, Lighting, Reflection, SurfaceGraph, Textures};
+use super::{Hook, Layers, Lighting, Reflection, SurfaceGraph, Textures};
 
 /// Place in `Store::materials`.
 pub type MaterialId = Id<Material>;
@@ -25,6 +25,8 @@ pub struct Material {
     pub alpha_mode: AlphaMode,
     pub double_sided: bool,
     pub unlit: bool,
+    /// Normals that turn within a pixel widen highlights.
+    pub specular_aa: bool,
     /// Of its dielectric part.
     pub reflection: Reflection,
     pub lighting: Lighting,
@@ -51,12 +53,19 @@ impl Default for Material {
             alpha_mode: AlphaMode::Opaque,
             double_sided: false,
             unlit: false,
+            specular_aa: false,
             reflection: Reflection::default(),
             lighting: Lighting::default(),
             layers: None,
             graph: None,
         }
     }
+}
+
+/// Whether what is behind a surface is seen through it.
+pub fn transmits(material: &Material) -> bool {
+    let textures = material.textures.keys().copied().collect();
+    !material.unlit && material.lighting.laid(textures).any(|layer| layer.hook == Hook::Through)
 }
 
 /// How alpha is used.

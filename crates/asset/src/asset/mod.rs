@@ -29,7 +29,7 @@ pub use layers::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Layers, Sheen, Specular, Transmission, Volume,
 };
 pub use lighting::{Case, Hook, Layer, Lighting, LightingModel, Limit, MODELS, ModelId, Needs, Param, ParamKind};
-pub use material::{AlphaMode, Material, MaterialId};
+pub use material::{AlphaMode, Material, MaterialId, transmits};
 pub use mesh::{Geometry, GeometryId};
 pub use profile::{PROFILE_COLUMNS, PROFILE_ROWS, Profile};
 pub use reflection::Reflection;

@@ -22,6 +22,10 @@ pub enum Items {
     Stored,
     /// The other opaque ones; their depth is there before they are shaded.
     Unstored,
+    /// Opaque ones that show nothing of what is behind them.
+    Solid,
+    /// Opaque ones that show what is behind them.
+    Clear,
     Blended,
     /// Opaque ones, then blended ones.
     Seen,
@@ -226,19 +230,26 @@ impl Plan {
 
     /// Whether all that a pass writes is there for later pictures, or for passes of which that is true.
     pub fn lasts(&self, pass: &Pass) -> bool {
+        self.lasts_with(pass, &mut Vec::new())
+    }
+
+    /// The same, without those who are asking: passes may draw over what they read.
+    fn lasts_with<'p>(&'p self, pass: &'p Pass, asking: &mut Vec<&'p Pass>) -> bool {
+        asking.push(pass);
         let all = || self.passes.iter().chain(&self.culled);
-        // Who draws over what is there reads it, too: those that come later count.
-        let later = || all().skip_while(|other| !std::ptr::eq(*other, pass)).skip(1);
-        let serves = |usage: &Use| match self.targets[usage.target.0].life {
+        let mut serves = |usage: &Use| match self.targets[usage.target.0].life {
             Life::Picture => {
-                let mut readers =
-                    later().filter(|other| other.reads().any(|read| read.target == usage.target)).peekable();
-                readers.peek().is_some() && readers.all(|reader| self.lasts(reader))
+                let is_other = |other: &&Pass| !asking.iter().any(|own| std::ptr::eq(*own, *other));
+                let reads = |other: &&Pass| other.reads().any(|read| read.target == usage.target);
+                let readers: Vec<&Pass> = all().filter(is_other).filter(reads).collect();
+                !readers.is_empty() && readers.into_iter().all(|reader| self.lasts_with(reader, asking))
             }
             Life::Sitting | Life::Earlier => true,
         };
         let mut leaves = pass.leaves().peekable();
-        leaves.peek().is_some() && leaves.all(serves)
+        let lasts = leaves.peek().is_some() && leaves.all(&mut serves);
+        asking.pop();
+        lasts
     }
 
     /// Asserts that every read follows a write.

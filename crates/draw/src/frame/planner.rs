@@ -322,6 +322,29 @@ mod tests {
         assert_eq!(plan.passes.iter().map(|pass| plan.lasts(pass)).collect::<Vec<_>>(), [false, false]);
     }
 
+    /// Levels are made of each other, and a pass may draw over what another one has read of it.
+    #[test]
+    fn a_pass_that_reads_what_it_writes_is_asked_once() {
+        let mut planner = Planner::new(vec![camera(64)]);
+        let picture = flat(&mut planner, "picture");
+        let levels =
+            planner.add_flat(ViewId(0), Target { levels: 2, ..Target::texture("levels", Format::Rgba16Float, [0; 2]) });
+        let first = Use { target: levels, part: Part::WHOLE, how: DRAWN };
+        let next = Use { target: levels, part: Part { level: 1, ..Part::WHOLE }, how: DRAWN };
+        planner.pass("draw".to_string(), None, uses(&[(picture, DRAWN)]), Vec::new());
+        let read = Use { target: picture, part: Part::WHOLE, how: How::Sample };
+        planner.pass("level 0".to_string(), None, vec![read, first], Vec::new());
+        let read = Use { how: How::Sample, ..first };
+        planner.pass("level 1".to_string(), None, vec![read, next], Vec::new());
+        let over = How::Attach { clear: false, keep: true };
+        let through = vec![Use { how: How::Sample, ..next }, Use { target: picture, part: Part::WHOLE, how: over }];
+        planner.pass("through".to_string(), None, through, Vec::new());
+        planner.layer("picture".to_string(), picture, Part::WHOLE);
+        let plan = planner.finish(&[(ViewId(0), "picture")], true).unwrap();
+        assert_eq!(plan.passes.len(), 4);
+        assert!(plan.passes.iter().all(|pass| !plan.lasts(pass)));
+    }
+
     #[test]
     #[should_panic(expected = "draw reads later before it is written")]
     fn a_read_before_its_write_is_our_mistake() {

@@ -4,12 +4,13 @@ use std::fmt::Write;
 
 use stillframe_graph::Output;
 
-use crate::asset::Slot;
+use crate::asset::{Hook, Slot};
 use crate::light::{self, Asks};
 use crate::shader;
 
-use super::layout::{Stream, graph_binding, sampler_binding, streams, texture_binding, uv_row};
+use super::layout::{Stream, graph_binding, sampler_binding, streams, texture_binding};
 use super::model::{self, model_text};
+use super::texel::texel;
 use super::{Alpha, Bending, Key, Through, Variant, graph};
 
 /// The module of a key, whose fragment function `fragment` writes, with what it needs of the key alone.
@@ -64,9 +65,12 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
         (key.switches.lights && key.switches.shadows, light::SHADOW),
         (key.switches.lights && key.switches.asks == Asks::Clusters, light::CLUSTERS),
         (key.switches.lights && key.switches.asks == Asks::Tiles, light::TILES),
+        (key.inputs.specular_aa, shader::SPECULAR_AA),
         (key.switches.environment, shader::ENVIRONMENT),
+        (key.switches.behind, shader::BEHIND),
         (!is_plain, shader::AROUND),
         (!is_plain && key.switches.environment, shader::AMBIENT),
+        (!is_plain && key.lobes.has(Hook::OverBent) && key.switches.environment, shader::AMBIENT_COAT),
         (!is_plain, &model),
     ] {
         if on {
@@ -120,7 +124,8 @@ fn declare_material(key: &Key, out: &mut String) {
 
 /// Whether the point that light comes to is where the pixel is covered, which the pixel's centre does not say.
 fn has_point(key: &Key) -> bool {
-    key.centroid && (key.switches.lights || key.switches.environment || graph::reads_point(key))
+    let reads = key.switches.lights || key.switches.environment || key.looks_back() || graph::reads_point(key);
+    key.centroid && reads
 }
 
 /// One vertex function for all variants: the same clip position, bit for bit.
@@ -161,6 +166,11 @@ fn vertex(key: &Key, out: &mut String) {
         let at = if key.centroid { "@interpolate(perspective, centroid) " } else { "" };
         _ = writeln!(out, "    @location(8) {at}place: vec3f,");
     }
+    if key.measures() {
+        for (axis, location) in ["x", "y", "z"].into_iter().zip(9..) {
+            _ = writeln!(out, "    @location({location}) @interpolate(flat) local_{axis}: vec3f,");
+        }
+    }
     out.push_str(
         "}
 
@@ -197,6 +207,14 @@ fn vertex(in: VertexIn) -> Varyings {
     if key.reads_place() {
         _ = writeln!(out, "    out.place = {own}.position;");
     }
+    if key.measures() {
+        // Normals go by the inverse transpose: its columns are the rows of the way back.
+        out.push_str(
+            "    out.local_x = object.normal_x.xyz;
+    out.local_y = object.normal_y.xyz;
+    out.local_z = object.normal_z;\n",
+        );
+    }
     for &stream in &varying {
         let line = match stream {
             Stream::Normal => format!(
@@ -232,34 +250,6 @@ fn vertex(in: VertexIn) -> Varyings {
         );
     }
     out.push_str("    return out;\n}\n\n");
-}
-
-/// The coordinates of a slot's texture, by its uv set and transform: lines, and what they are called.
-pub fn texture_coordinates(key: &Key, slot: Slot) -> (String, String) {
-    let (name, at) = (slot.name(), uv_row(key.inputs.textures, slot));
-    let mut uv = "in.uv0".to_string();
-    if key.streams.uv1 {
-        uv = format!("select(in.uv0, in.uv1, material.uv[{}].z > 0.5)", at + 1);
-    }
-    let mut out = format!("    let {name}_uv = {uv};\n");
-    if !key.inputs.uv_transform {
-        return (out, format!("{name}_uv"));
-    }
-    _ = writeln!(
-        out,
-        "    let {name}_rows = material.uv[{at}];
-    let {name}_at = vec2f(dot({name}_rows.xy, {name}_uv), dot({name}_rows.zw, {name}_uv)) + material.uv[{}].xy;",
-        at + 1
-    );
-    (out, format!("{name}_at"))
-}
-
-/// `let NAME = textureSample(...)`.
-fn texel(key: &Key, slot: Slot) -> String {
-    let (mut out, coordinates) = texture_coordinates(key, slot);
-    let name = slot.name();
-    _ = writeln!(out, "    let {name}_texel = textureSample({name}_texture, {name}_sampler, {coordinates});");
-    out
 }
 
 /// `base_of`: the base colour with alpha, the one value that every variant may need.
@@ -352,6 +342,13 @@ pub fn surface(key: &Key, out: &mut String) {
     } else {
         out.push_str("    s.n = s.ng;\n");
     }
+    if key.inputs.specular_aa {
+        out.push_str(
+            "    let dx = dpdx(s.n);
+    let dy = dpdy(s.n);
+    s.roughness = widened(s.roughness, dot(dx, dx) + dot(dy, dy));\n",
+        );
+    }
     out.push_str("    return s;\n}\n\n");
 }
 
@@ -379,20 +376,49 @@ pub fn lit(key: &Key, out: &mut String) {
     surface_functions(key, out);
     _ = writeln!(out, "@fragment\nfn fragment(in: Varyings, @builtin(front_facing) front: bool) -> {} {{", texels(key));
     out.push_str("    let s = surface(in, front);\n");
-    out.push_str(peeling(key));
+    let mut holes = peeling(key).to_string();
     if key.alpha != Alpha::Blend {
-        out.push_str(&cut(key, "s.alpha"));
+        holes.push_str(&cut(key, "s.alpha"));
     }
-    light_up(key, out);
+    if !reads_late(key) {
+        out.push_str(&std::mem::take(&mut holes));
+    }
+    light_up(key, &holes, out);
+}
+
+/// Whether the lighting model reads textures: where pixels are left out, none may be read afterwards.
+pub fn reads_late(key: &Key) -> bool {
+    !key.lobes.is_plain() && key.inputs.textures.iter().any(|slot| !slot.is_of_all())
 }
 
 /// The rest of a fragment function that has `in` and `s`.
-pub fn light_up(key: &Key, out: &mut String) {
-    let [ambient, lobes] = shading(key, out);
+pub fn light_up(key: &Key, late: &str, out: &mut String) {
+    let [ambient, lobes] = shading(key, late, out);
     let ambient = if key.switches.environment { format!("{ambient} + s.emissive") } else { "s.emissive".to_string() };
-    _ = writeln!(out, "    var color = {ambient};");
+    let row = key.lobes.model.row();
+    let shine = if row.needs.shines { format!(" + shine_{}(s, own)", row.name) } else { String::new() };
+    _ = writeln!(out, "    var color = {ambient}{shine};");
     each_light(key, &lobes, &|_| "        color += leaving;\n".to_string(), out);
+    if key.shows_behind() {
+        seen_through(key, out);
+        return;
+    }
     finish(key, if key.alpha == Alpha::Blend { "s.alpha" } else { "1.0" }, out);
+}
+
+/// What lies behind is exposed already, and where nothing does the surface is as clear as it lets light through.
+fn seen_through(key: &Key, out: &mut String) {
+    let local = match key.measures() {
+        true => "in.local_x, in.local_y, in.local_z",
+        false => "vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0)",
+    };
+    let alpha = if key.alpha == Alpha::Blend { "clamp(s.alpha, 0.0, 1.0)" } else { "1.0" };
+    _ = writeln!(
+        out,
+        "    let seen = Seen(point, in.position.xy * view.size.zw, {local});
+    let through = through_of(s, own, v, seen);
+    return vec4f(min(color * view.exposure + through.xyz, vec3f(65504.0)), 1.0 - through.w) * {alpha};\n}}"
+    );
 }
 
 /// `surface`, and what its lighting model adds.
@@ -404,15 +430,16 @@ pub fn surface_functions(key: &Key, out: &mut String) {
 }
 
 /// `point`, `v` and `own`, where something lights the surface `s`. What of the light from around leaves, and of the
-/// light of one light, `arriving`.
-pub fn shading(key: &Key, out: &mut String) -> [String; 2] {
-    if key.switches.lights || key.switches.environment {
+/// light of one light, `arriving`. `late`: what leaves out holes, where textures are read until then.
+pub fn shading(key: &Key, late: &str, out: &mut String) -> [String; 2] {
+    if key.switches.lights || key.switches.environment || key.looks_back() {
         let point = if has_point(key) { "in.point.xyz / in.point.w" } else { "unproject(in.position)" };
         _ = writeln!(out, "    let point = {point};\n    let v = towards_eye(point);");
     }
     match key.lobes.is_plain() {
         false => {
             out.push_str("    let own = own_of(in, s, v, front);\n");
+            out.push_str(late);
             ["ambient_own(s, own, v)".to_string(), format!("lobes_{}(s, own, v, arriving)", key.lobes.model.row().name)]
         }
         true => ["ambient(s, v)", "lobes(s, v, arriving)"].map(str::to_string),
@@ -453,12 +480,17 @@ pub fn each_light(key: &Key, lobes: &str, then: &dyn Fn(Option<&str>) -> String,
     );
     let mut shadowed = None;
     if key.switches.shadows {
+        // Light from the other side comes in there.
+        let side = match key.lobes.has(Hook::Back) {
+            true => "s.ng * select(-1.0, 1.0, dot(s.ng, arriving.l) > 0.0)",
+            false => "s.ng",
+        };
         let is_shadowed = if has_many { "is_shadowed(s, lights[i], arriving)" } else { "lights[i].shadow >= 0" };
         shadowed = Some(is_shadowed);
         _ = writeln!(
             out,
             "        if {is_shadowed} && leaving.x + leaving.y + leaving.z > 0.0 {{
-            leaving *= visibility(lights[i], arriving.l, point, s.ng);
+            leaving *= visibility(lights[i], arriving.l, point, {side});
         }}"
         );
     }

@@ -19,6 +19,9 @@ const SHARED_FLOATS: usize = 4;
 /// Whether surfaces of this key cannot be shaded by what is stored of them: something of their lighting model is other
 /// at each pixel.
 pub fn is_forward_only(key: &Key) -> bool {
+    if !key.unlit && key.inputs.textures.iter().any(|slot| !slot.is_of_all()) {
+        return true;
+    }
     if key.unlit || key.lobes.is_plain() {
         return false;
     }
@@ -61,13 +64,13 @@ pub fn shaded_values(key: &Key, store: &Store) -> Option<ShadedValues> {
     if !reads_materials(key) {
         return None;
     }
-    let stride = SHARED_FLOATS + Lighting::new(key.lobes.model).floats().len();
+    let stride = SHARED_FLOATS + Lighting::new(key.lobes.model).floats(key.lobes.layers).len();
     let mut out = Vec::with_capacity(stride * store.materials.len());
     for (at, material) in store.materials.as_slice().iter().enumerate() {
         if material.lighting.model == key.lobes.model {
             out.extend(material.reflection.f0);
             out.push(material.reflection.f90);
-            out.extend(material.lighting.floats());
+            out.extend(material.lighting.floats(key.lobes.layers));
         }
         out.resize((at + 1) * stride, 0.0);
     }
@@ -194,7 +197,7 @@ fn fragment(@builtin(position) position: vec4f) -> @location(0) vec4f {{
     s.occlusion = glow.w;
 ",
     );
-    light_up(key, out);
+    light_up(key, "", out);
 }
 
 #[cfg(test)]
@@ -215,7 +218,9 @@ mod tests {
             for bits in 0..1u32 << (layers.len() + 2) {
                 let mut lighting = Lighting::new(model);
                 for (at, layer) in layers.iter().enumerate() {
-                    lighting.set(layer.weight, if bits >> at & 1 == 1 { [0.5; 3] } else { [0.0; 3] });
+                    for weight in layer.weights {
+                        lighting.set(weight, if bits >> at & 1 == 1 { [0.5; 3] } else { [0.0; 3] });
+                    }
                 }
                 let f90 = if bits >> layers.len() & 1 == 1 { 0.5 } else { 1.0 };
                 let reflection = crate::asset::Reflection { f90, ..Default::default() };
@@ -283,7 +288,7 @@ mod tests {
             assert_eq!(found, Some(stride), "{key}");
             assert_eq!(values[stride..stride + 3], material.reflection.f0, "{key}");
             assert_eq!(values[stride + 3], material.reflection.f90, "{key}");
-            assert_eq!(values[stride + 4..], material.lighting.floats(), "{key}");
+            assert_eq!(values[stride + 4..], material.lighting.floats(key.lobes.layers), "{key}");
         }
     }
 }

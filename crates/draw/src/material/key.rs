@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use stillframe_graph::{Geometry, Output, Program};
 
-use crate::asset::{AlphaMode, GraphUse, Material, Slot, Slots, UvTransform};
+use crate::asset::{AlphaMode, GraphUse, Hook, Material, Slot, Slots, UvTransform};
 
 use super::{LayerId, Lobes};
 use crate::light::{Asks, Kinds};
@@ -138,6 +138,8 @@ pub struct Switches {
     pub environment: bool,
     /// Which of them a pixel asks.
     pub asks: Asks,
+    /// What is behind them is drawn, for surfaces that let it through.
+    pub behind: bool,
     /// Kinds of lights besides those of glTF.
     pub kinds: Kinds,
 }
@@ -161,6 +163,8 @@ pub struct Inputs {
     pub textures: Slots,
     /// Some texture's coordinates are transformed.
     pub uv_transform: bool,
+    /// Normals that turn within a pixel make it rougher.
+    pub specular_aa: bool,
     /// What nodes compute of the material.
     pub graph: Option<Arc<Program>>,
 }
@@ -223,9 +227,15 @@ impl Key {
             Slot::Normal => has(Output::Normal),
             Slot::Occlusion => has(Output::Occlusion),
             Slot::Emissive => has(Output::Emissive),
+            _ => false,
         };
+        let lit = of.is_lit() && !material.unlit;
+        let shines = material.lighting.model.row().needs.shines;
+        let is_lit = lit && (switches.lights || switches.environment || switches.behind || shines);
+        let lobes = if is_lit { Lobes::new(material) } else { Lobes::default() };
         let reads = |slot: Slot| match of {
             _ if is_replaced(slot) => false,
+            _ if !slot.is_of_all() => is_lit && lobes.reads(slot),
             _ if variant.is_cut() => slot == Slot::BaseColor && alpha != Alpha::Opaque,
             Variant::Aov if material.unlit => matches!(slot, Slot::BaseColor | Slot::Normal),
             Variant::Aov => matches!(slot, Slot::BaseColor | Slot::MetallicRoughness | Slot::Normal),
@@ -236,14 +246,11 @@ impl Key {
         };
         let textures: Slots = material.textures.keys().copied().filter(|slot| reads(*slot)).collect();
         let used = || textures.iter().map(|slot| &material.textures[&slot]);
-        let lit = of.is_lit() && !material.unlit;
         let shades = of.shades() || of.layer() == Some(Reads::Texture);
         let is_dielectric = material.metallic < 1.0 || textures.has(Slot::MetallicRoughness) || has(Output::Metallic);
         let reads_normal = FRAME.into_iter().any(looks_at);
         let reads_color = (shades || alpha != Alpha::Opaque) && !is_replaced(Slot::BaseColor);
         let turns = variant.shades() && !(material.unlit && variant.is_shining());
-        let is_lit = lit && (switches.lights || switches.environment);
-        let lobes = if is_lit { Lobes::new(&material.lighting) } else { Lobes::default() };
         let uv_transform = used().any(|texture| texture.transform != UvTransform::IDENTITY);
         let streams = Streams {
             uv1: streams.uv1 && (used().any(|texture| texture.uv_set == 1) || looks_at(Geometry::Uv1)),
@@ -252,14 +259,16 @@ impl Key {
         Key {
             variant,
             alpha,
-            inputs: Inputs { textures, uv_transform, graph },
+            inputs: Inputs { textures, uv_transform, specular_aa: is_lit && material.specular_aa, graph },
             streams,
             double_sided: material.double_sided && (turns || reads_normal),
             unlit: material.unlit && of.is_shining(),
             reflection: is_lit
                 && is_dielectric
                 && lobes.model.row().needs.dielectric
-                && !material.reflection.is_plain(),
+                && (!material.reflection.is_plain()
+                    || textures.has(Slot::Specular)
+                    || textures.has(Slot::SpecularColor)),
             lobes,
             switches: if lit && variant != Variant::Gbuffer { switches } else { Switches::default() },
             bending: Bending::No,
@@ -315,6 +324,21 @@ impl Key {
         self.inputs.graph.as_ref().is_some_and(|program| program.has(output))
     }
 
+    /// Whether its lighting model reads the direction to the eye, whatever lights it.
+    pub fn looks_back(&self) -> bool {
+        !self.lobes.is_plain()
+    }
+
+    /// Whether it shows what is behind.
+    pub fn shows_behind(&self) -> bool {
+        self.switches.behind && self.lobes.has(Hook::Through)
+    }
+
+    /// Whether it asks for lengths in the space of the mesh.
+    pub fn measures(&self) -> bool {
+        self.shows_behind() && self.lobes.laid().any(|layer| layer.is_measured)
+    }
+
     /// Whether the shader reads the material at all.
     pub fn reads_material(&self) -> bool {
         (!self.variant.is_cut() && self.variant != Variant::Shade) || self.alpha != Alpha::Opaque
@@ -368,6 +392,7 @@ impl fmt::Display for Key {
         }
         for (on, name) in [
             (self.inputs.uv_transform, "uv_transform"),
+            (self.inputs.specular_aa, "specular_aa"),
             (self.streams.uv1, "uv1"),
             (self.streams.colors, "colors"),
             (self.double_sided, "double_sided"),
@@ -378,6 +403,7 @@ impl fmt::Display for Key {
             (self.switches.environment, "environment"),
             (self.switches.asks == Asks::Clusters, "clusters"),
             (self.switches.asks == Asks::Tiles, "tiles"),
+            (self.switches.behind, "behind"),
             (self.bending == Bending::Streams, "bent"),
             (self.bending == Bending::Vertex, "bending"),
             (self.bending == Bending::Crowd, "crowd"),

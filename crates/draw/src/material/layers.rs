@@ -7,7 +7,8 @@ use std::fmt::Write;
 
 use crate::scene::{Held, Reads};
 
-use super::emit::{base_line, cut, each_light, fragment_in, shading, surface_functions, texture_coordinates};
+use super::emit::{base_line, cut, each_light, fragment_in, reads_late, shading, surface_functions};
+use super::texel::coordinates;
 use super::{Alpha, Key, LayerId, Variant};
 use crate::asset::Slot;
 
@@ -34,8 +35,11 @@ pub fn layer(key: &Key, out: &mut String) {
     let inputs = if has_surface { "in: Varyings, @builtin(front_facing) front: bool" } else { fragment_in(key) };
     let triangle = if id.counts_triangles() { ", @builtin(primitive_index) triangle: u32" } else { "" };
     _ = writeln!(out, "@fragment\nfn fragment({inputs}{triangle}) -> @location(0) vec4{texel} {{");
+    let mut late = String::new();
     if has_surface {
-        _ = write!(out, "    let s = surface(in, front);\n{}", cut(key, "s.alpha"));
+        let holes = cut(key, "s.alpha");
+        out.push_str("    let s = surface(in, front);\n");
+        if reads_late(key) { late = holes } else { out.push_str(&holes) }
     } else if reads >= Reads::Emitted || key.alpha != Alpha::Opaque {
         _ = write!(out, "{}{}", base_line(key), cut(key, "base.w"));
     }
@@ -44,19 +48,19 @@ pub fn layer(key: &Key, out: &mut String) {
         Reads::Texture => level(key, out),
         Reads::Emitted => _ = writeln!(out, "    let emitted = {};", if key.unlit { "base.xyz" } else { "s.emissive" }),
         Reads::Around => {
-            let [ambient, _] = shading(key, out);
+            let [ambient, _] = shading(key, &late, out);
             let around = if key.switches.environment { ambient.as_str() } else { "vec3f(0.0)" };
             _ = writeln!(out, "    let around = {around};");
         }
-        Reads::Lights => lights(key, id, out),
+        Reads::Lights => lights(key, id, &late, out),
         Reads::Lists => {
-            shading(key, out);
+            shading(key, &late, out);
             let list = if key.switches.lights { "cluster_list(in.position.xy, point)" } else { "vec2u(0u)" };
             _ = writeln!(out, "    let list = {list};");
         }
         Reads::Everything if key.unlit => out.push_str("    let total = base.xyz;\n"),
         Reads::Everything => {
-            let [ambient, lobes] = shading(key, out);
+            let [ambient, lobes] = shading(key, &late, out);
             let around = if key.switches.environment { format!("{ambient} + ") } else { String::new() };
             _ = writeln!(out, "    var total = {around}s.emissive;");
             each_light(key, &lobes, &|_| "        total += leaving;\n".to_string(), out);
@@ -68,7 +72,7 @@ pub fn layer(key: &Key, out: &mut String) {
 }
 
 /// `sum`, and what of the last light arrives.
-fn lights(key: &Key, id: LayerId, out: &mut String) {
+fn lights(key: &Key, id: LayerId, late: &str, out: &mut String) {
     let has_masks = id.mentions("unshadowed");
     match has_masks {
         true => out.push_str("    var unshadowed = 1.0;\n    var reached = 0.0;\n"),
@@ -77,7 +81,7 @@ fn lights(key: &Key, id: LayerId, out: &mut String) {
     if key.unlit {
         return;
     }
-    let [_, lobes] = shading(key, out);
+    let [_, lobes] = shading(key, late, out);
     let each = |shadowed: Option<&str>| {
         if !has_masks {
             return "        sum += leaving;\n".to_string();
@@ -103,7 +107,7 @@ fn level(key: &Key, out: &mut String) {
         out.push_str("    let base_color_level = 0.0;\n");
         return;
     }
-    let (lines, coordinates) = texture_coordinates(key, Slot::BaseColor);
+    let (lines, coordinates) = coordinates(key, Slot::BaseColor);
     _ = write!(
         out,
         "{lines}    let texels = {coordinates} * vec2f(textureDimensions(base_color_texture));

@@ -2,9 +2,9 @@
 
 use stillframe_graph::Geometry;
 
-use crate::asset::{AlphaMode, Material, Slot, Slots};
+use crate::asset::{AlphaMode, Material, Reflection, Slot, Slots};
 
-use super::Key;
+use super::{Key, Lobes};
 
 /// Place of a slot among those that are read.
 fn place(slots: Slots, slot: Slot) -> usize {
@@ -86,7 +86,7 @@ pub fn streams(key: &Key) -> Vec<Stream> {
         Stream::Position => true,
         Stream::Normal => shades || key.reads_frame(),
         Stream::Tangent => {
-            (shades && (key.has(Slot::Normal) || key.lobes.has_frame()))
+            (shades && (key.has(Slot::Normal) || key.has(Slot::ClearcoatNormal) || key.lobes.has_frame()))
                 || key.looks_at(Geometry::Tangent)
                 || key.looks_at(Geometry::Bitangent)
         }
@@ -120,8 +120,7 @@ pub fn material_uniform(material: &Material, slots: Slots) -> Vec<f32> {
     out.extend(material.base_color);
     out.extend(material.emissive);
     out.extend([material.metallic, material.roughness, material.normal_scale, material.occlusion_strength, cutoff]);
-    out.extend(material.reflection.f0);
-    out.push(material.reflection.f90);
+    out.extend(reflection(material, slots));
     // Who has a number says it.
     out.extend([0.0; 4]);
     assert_eq!(out.len(), MATERIAL_FLOATS, "shaders count on it");
@@ -131,6 +130,22 @@ pub fn material_uniform(material: &Material, slots: Slots) -> Vec<f32> {
         out.extend([transform.x, transform.y, transform.offset].as_flattened());
         out.extend([texture.uv_set as f32, 0.0]);
     }
-    out.extend(material.lighting.floats());
+    out.extend(material.lighting.floats(Lobes::new(material).layers));
     out
+}
+
+/// f0 and f90; before the strength and the end at 1 where textures multiply them.
+fn reflection(material: &Material, slots: Slots) -> [f32; 4] {
+    let Reflection { f0: [r, g, b], f90 } = material.reflection;
+    if !slots.has(Slot::Specular) && !slots.has(Slot::SpecularColor) {
+        return [r, g, b, f90];
+    }
+    let [ior, strength] = ["ior", "specular"].map(|name| material.lighting.value(name)[0]);
+    let color = material.lighting.value("specular_color");
+    let [r, g, b] = match material.reflection == Reflection::new(ior, strength, color) {
+        true => Reflection::unlimited(ior, color),
+        // The file says it in other words.
+        false => material.reflection.f0.map(|f0| f0 / f90.max(1e-6)),
+    };
+    [r, g, b, f90]
 }

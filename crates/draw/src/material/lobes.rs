@@ -1,18 +1,19 @@
 //! Lobes: which lighting model a surface has, and what is laid over it.
 
-use crate::asset::{Layer, Lighting, ModelId};
+use crate::asset::{Hook, Layer, Material, ModelId, Param, Slot};
 
 /// A lighting model with some of its layers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Lobes {
     pub model: ModelId,
     /// By bits in the order of the model's row.
-    pub layers: u8,
+    pub layers: u16,
 }
 
 impl Lobes {
-    pub fn new(lighting: &Lighting) -> Lobes {
-        Lobes { model: lighting.model, layers: lighting.layers() }
+    pub fn new(material: &Material) -> Lobes {
+        let textures = material.textures.keys().copied().collect();
+        Lobes { model: material.lighting.model, layers: material.lighting.layers(textures) }
     }
 
     /// Whether it is the plain surface of glTF, which `shader::LOBES` has.
@@ -29,6 +30,23 @@ impl Lobes {
             .enumerate()
             .filter(move |(at, _)| self.layers >> at & 1 == 1)
             .map(|(_, layer)| layer)
+    }
+
+    /// Parameters that its text reads.
+    pub fn read(self) -> impl Iterator<Item = &'static Param> {
+        self.model.row().read(self.layers)
+    }
+
+    /// Whether it reads the texture of one of its model's own slots.
+    pub fn reads(self, slot: Slot) -> bool {
+        let of = slot.row().of;
+        let is_read = of.is_empty() || self.laid().any(|layer| layer.weights.contains(&of));
+        is_read && self.model.row().slots.contains(&slot)
+    }
+
+    /// Whether a layer of this kind is there.
+    pub fn has(self, hook: Hook) -> bool {
+        self.laid().any(|layer| layer.hook == hook)
     }
 
     /// Whether its text reads the tangent.

@@ -14,6 +14,7 @@ mod lobes;
 mod model;
 #[cfg(test)]
 mod sweep;
+mod texel;
 mod text;
 
 pub use gbuffer::{ShadedValues, is_forward_only, shade_key, shaded_values};

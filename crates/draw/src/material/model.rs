@@ -5,8 +5,9 @@
 
 use std::fmt::Write;
 
-use crate::asset::{Hook, ModelId, ParamKind};
+use crate::asset::{Hook, Layer, Slot};
 
+use super::texel::texel;
 use super::{Key, Lobes};
 
 /// Functions and structs of a model. Needs `LOBES`, `AROUND`, and of a model with a dielectric `dielectric_f0` and
@@ -16,7 +17,7 @@ pub fn model_text(lobes: Lobes) -> String {
     let mut out = structure(lobes);
     out.push('\n');
     out.push_str(row.text);
-    for layer in lobes.laid() {
+    for layer in lobes.laid().filter(|layer| !layer.text.is_empty()) {
         out.push('\n');
         out.push_str(layer.text);
     }
@@ -27,14 +28,12 @@ pub fn model_text(lobes: Lobes) -> String {
     out
 }
 
-fn read(model: ModelId) -> impl Iterator<Item = (&'static str, ParamKind)> {
-    model.row().params.iter().filter(|param| param.is_read).map(|param| (param.name, param.kind))
-}
-
 fn structure(lobes: Lobes) -> String {
     let row = lobes.model.row();
-    let mut members: String = read(lobes.model).map(|(name, kind)| format!("    {name}: {},\n", kind.wgsl())).collect();
+    let mut members: String =
+        lobes.read().map(|param| format!("    {}: {},\n", param.name, param.kind.wgsl())).collect();
     members.push_str(row.needs.prepared);
+    members.extend(lobes.laid().map(|layer| layer.members));
     if lobes.has_frame() {
         members.push_str("    t: vec3f,\n    b: vec3f,\n");
     }
@@ -60,20 +59,55 @@ fn layered(lobes: Lobes, out: &mut String) {
             )
         })
         .collect();
-    let over: String = at(Hook::Over).map(|layer| format!("    f = over_{layer}(own, a, f);\n")).collect();
-    let around: String =
-        lobes.laid().map(|layer| format!("    around = around_{}(s, own, v, around);\n", layer.name)).collect();
+    let over: String = lobes
+        .laid()
+        .filter(|layer| matches!(layer.hook, Hook::Over | Hook::OverBent))
+        .map(|layer| format!("    f = over_{}(own, a, f);\n", layer.name))
+        .collect();
+    let around: String = lobes
+        .laid()
+        .filter(|layer| layer.hook != Hook::Values)
+        .map(|layer| format!("    around = around_{}(s, own, v, around);\n", function(layer)))
+        .collect();
+    let under: Vec<String> = lobes
+        .laid()
+        .filter(|layer| matches!(layer.hook, Hook::Through | Hook::Back))
+        .map(|layer| format!("    body.base = under_{}(own, body.base);\n", function(layer)))
+        .collect();
+    let (body, under) = match under.is_empty() {
+        true => ("s", String::new()),
+        false => ("body", format!("    var body = s;\n{}", under.concat())),
+    };
+    let mut away: Vec<String> = at(Hook::OverBent).map(|layer| format!("alone_{layer}(own, a) * incident.e")).collect();
+    away.extend(at(Hook::Back).map(|layer| format!("back_{name}(s, own, v, incident, back_{layer}(own))")));
+    let away = if away.is_empty() { "vec3f(0.0)".to_string() } else { away.join(" + ") };
+    if lobes.has(Hook::Back) {
+        let kept = match lobes.has(Hook::Through) {
+            true => " * (1.0 - own.transmission)",
+            false => "",
+        };
+        _ = write!(
+            out,
+            "// What light from the other side scatters to this one; it comes in as it would on this side.
+fn back_{name}(s: Surface, own: {structure}, v: vec3f, incident: Incident, color: vec3f) -> vec3f {{
+    let a = angles(s, incident.l - 2.0 * dot(s.n, incident.l) * s.n, v);
+    let f = dielectric_f0() + (dielectric_f90() - dielectric_f0()) * schlick_weight(a.vh);
+    let share = (1.0 - largest_of(f)) * (1.0 - s.metallic) * INV_PI * max(a.nl, 0.0);
+    return color * share * incident.e{kept};
+}}\n\n"
+        );
+    }
     _ = write!(
         out,
         "fn lobes_{name}(s: Surface, own: {structure}, v: vec3f, incident: Incident) -> vec3f {{
     let a = angles(s, incident.l, v);
     if a.nl <= 0.0 {{
-        return vec3f(0.0);
+        return {away};
     }}
     let weight = schlick_weight(a.vh);
     var dielectric = dielectric_f0() + (dielectric_f90() - dielectric_f0()) * weight;
     var metal = s.base + (1.0 - s.base) * weight;
-{fresnel}    var f = {name}_below(s, dielectric, metal, {specular});
+{fresnel}{under}    var f = {name}_below({body}, dielectric, metal, {specular});
 {over}    return f * a.nl * incident.e;
 }}
 
@@ -85,18 +119,62 @@ fn around_{name}(s: Surface, own: {structure}, v: vec3f, weight: f32) -> Around 
     );
 }
 
+/// What functions of a layer are called by.
+fn function(layer: &Layer) -> &'static str {
+    if layer.hook == Hook::Through { "transmission" } else { layer.name }
+}
+
+/// `through_of`: what is seen through a pixel's surface, exposed, and how much nothing is seen behind it.
+fn through(lobes: Lobes, out: &mut String) {
+    let structure = lobes.model.row().structure();
+    let of = |hook: Hook| lobes.laid().filter(move |layer| layer.hook == hook);
+    out.extend(of(Hook::Through).map(|layer| format!("{}\n", layer.through)));
+    let fresnel: String = of(Hook::Fresnel)
+        .map(|layer| format!("    dielectric = fresnel_{}(own, nv, dielectric_f0(), dielectric);\n", layer.name))
+        .collect();
+    // What lies over it keeps as much of it as of a mirror.
+    let over: String = lobes
+        .laid()
+        .filter(|layer| matches!(layer.hook, Hook::Over | Hook::OverBent))
+        .map(|layer| format!("    kept = around_{}(s, own, v, kept);\n", layer.name))
+        .collect();
+    _ = write!(
+        out,
+        "fn through_of(s: Surface, own: {structure}, v: vec3f, seen: Seen) -> vec4f {{
+    let nv = eye_cosine(s.n, v);
+    var dielectric = dielectric_f0() + (dielectric_f90() - dielectric_f0()) * schlick_weight(nv);
+{fresnel}    var kept = around_diffuse(s, vec3f(0.0));
+    kept.f0 = s.base * ((1.0 - largest_of(dielectric)) * own.transmission * (1.0 - s.metallic));
+{over}    let behind = through_transmission(s, own, v, seen);
+    let mean = (kept.f0.x + kept.f0.y + kept.f0.z) * (1.0 / 3.0);
+    return vec4f(kept.f0 * behind.xyz, mean * (1.0 - behind.w));
+}}\n\n"
+    );
+}
+
 /// Members of the material's uniform that hold the parameters.
 pub fn declare(key: &Key, out: &mut String) {
-    for (name, kind) in read(key.lobes.model) {
-        _ = writeln!(out, "    own_{name}: {},", kind.wgsl());
+    for param in key.lobes.read() {
+        _ = writeln!(out, "    own_{}: {},", param.name, param.kind.wgsl());
     }
 }
 
 /// `own_of`: a pixel's parameters. `ambient_own`, where there is an environment. What a dielectric reflects.
 pub fn own(key: &Key, out: &mut String) {
     let (name, structure) = (key.lobes.model.row().name, key.lobes.model.row().structure());
+    let slots: Vec<Slot> = key.inputs.textures.iter().filter(|slot| !slot.is_of_all()).collect();
+    let varies = slots.iter().any(|slot| matches!(slot, Slot::Specular | Slot::SpecularColor));
+    if varies {
+        out.push_str("// Those of this pixel.\nvar<private> own_f0: vec3f;\nvar<private> own_f90: f32;\n\n");
+    }
     if key.lobes.model.row().needs.dielectric {
-        let [f0, f90] = if key.reflection { ["material.f0", "material.f90"] } else { ["vec3f(0.04)", "1.0"] };
+        let [f0, f90] = if varies {
+            ["own_f0", "own_f90"]
+        } else if key.reflection {
+            ["material.f0", "material.f90"]
+        } else {
+            ["vec3f(0.04)", "1.0"]
+        };
         _ = write!(
             out,
             "fn dielectric_f0() -> vec3f {{\n    return {f0};\n}}\n
@@ -107,12 +185,36 @@ fn dielectric_f90() -> f32 {{\n    return {f90};\n}}\n\n"
         out,
         "fn own_of(in: Varyings, s: Surface, v: vec3f, front: bool) -> {structure} {{\n    var own: {structure};"
     );
-    for (param, _) in read(key.lobes.model) {
-        _ = writeln!(out, "    own.{param} = material.own_{param};");
+    for param in key.lobes.read() {
+        _ = writeln!(out, "    own.{0} = material.own_{0};", param.name);
+    }
+    let turn = if key.double_sided { " * select(-1.0, 1.0, front)" } else { "" };
+    if key.lobes.has(Hook::OverBent) {
+        out.push_str("    own.coat_n = s.ng;\n");
+    }
+    if slots.contains(&Slot::ClearcoatNormal) {
+        _ = writeln!(
+            out,
+            "    let side = 1.0{turn};\n    let bitangent = cross(in.normal, in.tangent.xyz) * in.tangent.w;"
+        );
+    }
+    if varies {
+        out.push_str("    own_f0 = material.f0;\n    own_f90 = material.f90;\n");
+    }
+    for slot in slots {
+        _ = write!(
+            out,
+            "{}    {{\n    let texel = {}_texel;\n    {}\n    }}\n",
+            texel(key, slot),
+            slot.name(),
+            slot.row().text
+        );
+    }
+    if varies {
+        out.push_str("    own_f0 = min(own_f0, vec3f(1.0)) * own_f90;\n");
     }
     if key.lobes.has_frame() {
         // Scratches of a sheet are the same from both of its sides.
-        let turn = if key.double_sided { " * select(-1.0, 1.0, front)" } else { "" };
         _ = write!(
             out,
             "    let t = in.tangent.xyz - s.n * dot(s.n, in.tangent.xyz);
@@ -126,12 +228,41 @@ fn dielectric_f90() -> f32 {{\n    return {f90};\n}}\n\n"
         format!("prepare_{name}(s, own, v)")
     };
     _ = write!(out, "    return {made};\n}}\n\n");
+    if key.shows_behind() {
+        through(key.lobes, out);
+    }
     if key.switches.environment {
+        let coat = match key.lobes.has(Hook::OverBent) {
+            true => "\n        + ambient_coat(s, v, own.coat_n, own.clearcoat, own.clearcoat_roughness)",
+            false => "",
+        };
+        let back: String = key
+            .lobes
+            .laid()
+            .filter(|layer| layer.hook == Hook::Back)
+            .map(|layer| {
+                format!(
+                    "\n        + diffuse_radiance(unturned(-s.n)) * back_around(s, own, weight, back_{}(own))",
+                    layer.name
+                )
+            })
+            .collect();
+        if !back.is_empty() {
+            let kept = if key.lobes.has(Hook::Through) { " * (1.0 - own.transmission)" } else { "" };
+            _ = write!(
+                out,
+                "fn back_around(s: Surface, own: {structure}, weight: f32, color: vec3f) -> vec3f {{
+    let most = largest_of(dielectric_f0());
+    let through = 1.0 - most - (dielectric_f90() - most) * weight;
+    return color * (through * (1.0 - s.metallic) * s.occlusion){kept};
+}}\n\n"
+            );
+        }
         _ = write!(
             out,
             "fn ambient_own(s: Surface, own: {structure}, v: vec3f) -> vec3f {{
     let weight = albedo_at(eye_cosine(s.n, v), s.roughness).z;
-    return ambient_of(s, v, around_{name}(s, own, v, weight));
+    return ambient_of(s, v, around_{name}(s, own, v, weight)){coat}{back};
 }}\n\n"
         );
     }
@@ -141,7 +272,7 @@ fn dielectric_f90() -> f32 {{\n    return {f90};\n}}\n\n"
 mod tests {
     use super::super::{MATERIAL_FLOATS, Streams, Switches, Variant, emit, material_uniform};
     use super::*;
-    use crate::asset::{Lighting, Material};
+    use crate::asset::{Lighting, Material, ModelId, ParamKind};
     use crate::shader;
 
     /// Every parameter stands where the text reads it.

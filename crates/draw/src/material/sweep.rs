@@ -62,6 +62,7 @@ fn keys() -> Vec<Key> {
                 shadows: bit(10) && bit(11),
                 environment: bit(12),
                 asks: if bit(10) && bit(14) { Asks::Clusters } else { Asks::All },
+                behind: false,
                 kinds,
             };
             // Each kind of light by itself, and all: with what can be beside it in a text.
@@ -88,34 +89,75 @@ fn keys() -> Vec<Key> {
     out.into_iter().collect()
 }
 
-/// Keys with lighting models and layers.
+/// Keys with lighting models, layers and their textures.
 fn keys_of_models() -> BTreeSet<Key> {
-    use crate::asset::{Lighting, Material, ModelId, Reflection};
+    use crate::asset::{
+        Filter, ImageId, Lighting, Material, ModelId, Reflection, Slot, TextureSlot, UvTransform, Wrap,
+    };
+    let texture = TextureSlot {
+        image: ImageId::new(0),
+        uv_set: 0,
+        transform: UvTransform::IDENTITY,
+        wrap: [Wrap::Repeat; 2],
+        mag_filter: Filter::Linear,
+        min_filter: Filter::Linear,
+        mip_filter: None,
+        anisotropy: 1,
+    };
     let mut out = BTreeSet::new();
     for model in ModelId::all() {
-        let layers = model.row().layers;
-        for bits in 0..1u32 << (6 + layers.len()) {
-            let bit = |i: u32| bits >> i & 1 == 1;
-            let mut lighting = Lighting::new(model);
-            for (at, layer) in layers.iter().enumerate() {
-                lighting.set(layer.weight, if bit(6 + at as u32) { [0.5; 3] } else { [0.0; 3] });
+        let mut weights: Vec<&str> = model.row().layers.iter().flat_map(|layer| layer.weights).copied().collect();
+        weights.sort_unstable();
+        weights.dedup();
+        weights.retain(|weight| *weight != "specular");
+        let own = model.row().slots;
+        // No texture, each alone, each missing, all; a normal map beside all.
+        let sets = (0..2 * own.len() + 3).map(|at| -> Vec<Slot> {
+            let (from, count) = (at.saturating_sub(1), own.len());
+            match at {
+                0 => Vec::new(),
+                _ if from < count => vec![own[from]],
+                _ if from < 2 * count => own.iter().copied().filter(|slot| *slot != own[from - count]).collect(),
+                _ if from == 2 * count => own.to_vec(),
+                _ => own.iter().copied().chain([Slot::Normal]).collect(),
             }
-            let reflection = Reflection { f90: if bit(0) { 0.5 } else { 1.0 }, ..Reflection::default() };
-            let material = Material { double_sided: bit(1), reflection, lighting, ..Material::default() };
-            let kinds = if bit(2) && bit(5) { Kinds::of(Kinds::unusual()) } else { Kinds::default() };
-            let (lights, shadows) = (bit(2), bit(2) && bit(3));
-            let switches = Switches {
-                lights,
-                shadows,
-                environment: bit(4),
-                asks: if lights && bit(1) { Asks::Tiles } else { Asks::All },
-                kinds,
-            };
-            let key = Key::new(Variant::Lit, &material, Streams { uv1: false, colors: bit(5) }, switches);
-            out.extend([Bending::No, Bending::Vertex].map(|bending| key.clone().bent(bending).sampled(4, true)));
-            let stored = Key::new(Variant::Gbuffer, &material, Streams { uv1: false, colors: bit(5) }, switches);
-            if !is_forward_only(&stored) {
-                out.extend([shade_key(&stored, switches), stored]);
+        });
+        for (set, at) in sets.zip(0..) {
+            for bits in 0..1u32 << (6 + weights.len()) {
+                let bit = |i: u32| bits >> i & 1 == 1;
+                // With textures: all layers, under each kind of light.
+                if at > 0 && (bits >> 6 != (1 << weights.len()) - 1 || bit(0)) {
+                    continue;
+                }
+                // Many layers at once: in the light of everything.
+                if (bits >> 6).count_ones() > 2 && bits & 0b11100 != 0b11100 {
+                    continue;
+                }
+                let mut lighting = Lighting::new(model);
+                for (at, weight) in weights.iter().enumerate() {
+                    lighting.set(weight, if bit(6 + at as u32) { [0.5; 3] } else { [0.0; 3] });
+                }
+                let reflection = Reflection { f90: if bit(0) { 0.5 } else { 1.0 }, ..Reflection::default() };
+                let textures = set.iter().map(|slot| (*slot, texture.clone())).collect();
+                let material = Material {
+                    double_sided: bit(1),
+                    specular_aa: bit(1) && bit(5),
+                    reflection,
+                    lighting,
+                    textures,
+                    ..Material::default()
+                };
+                let kinds = if bit(2) && bit(5) { Kinds::of(Kinds::unusual()) } else { Kinds::default() };
+                let (lights, shadows) = (bit(2), bit(2) && bit(3));
+                let behind = bits >> 6 & 1 == 1 || bits >> 6 == (1 << weights.len()) - 1 || bits >> 6 == 0 && bit(0);
+                let asks = if lights && bit(1) { Asks::Tiles } else { Asks::All };
+                let switches = Switches { lights, shadows, environment: bit(4), asks, behind, kinds };
+                let key = Key::new(Variant::Lit, &material, Streams { uv1: false, colors: bit(5) }, switches);
+                out.extend([Bending::No, Bending::Vertex].map(|bending| key.clone().bent(bending).sampled(4, true)));
+                let stored = Key::new(Variant::Gbuffer, &material, Streams { uv1: false, colors: bit(5) }, switches);
+                if !behind && !is_forward_only(&stored) {
+                    out.extend([shade_key(&stored, switches), stored]);
+                }
             }
         }
     }

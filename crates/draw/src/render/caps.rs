@@ -6,7 +6,8 @@
 //! | `layers_max` | 256, everywhere the same | lights beyond it cast no shadow (W0601) |
 //! | `storage_bytes_max` | 1 GiB, at least 128 MiB | more items are refused (E0603) |
 //! | `attachment_bytes_max` | 128 a sample, at least 32 | a pass that draws into more is refused (E0603) |
-//! | `sampled_textures_max` | 64 a stage, at least 16 | for materials: nothing needs more yet |
+//! | `sampled_textures_max` | 64 a stage, at least 16 | a material with more textures is refused (E0603) |
+//! | `samplers_max` | 32 a stage, at least 16 | the same |
 //! | `filters_f32` | where there is | for passes: nothing needs it yet |
 //! | `counts_triangles` | where there is | the layer `primitive_id` is not there (E0602) |
 //! | `draws_f32` | where there is | linear pictures in floats keep 11 significant bits |
@@ -26,6 +27,8 @@ pub struct Caps {
     pub attachment_bytes_max: u32,
     /// Textures that one stage of a pipeline reads.
     pub sampled_textures_max: u32,
+    /// Of one stage.
+    pub samplers_max: u32,
     /// Linear filters read `Rgba32Float`.
     pub filters_f32: bool,
     /// `Rgba32Float` can be blended into, with four samples that are resolved.
@@ -42,6 +45,7 @@ impl Caps {
         storage_bytes_max: 128 << 20,
         attachment_bytes_max: 32,
         sampled_textures_max: 16,
+        samplers_max: 16,
         filters_f32: false,
         draws_f32: false,
         counts_triangles: false,
@@ -52,6 +56,7 @@ impl Caps {
         storage_bytes_max: 1 << 30,
         attachment_bytes_max: 128,
         sampled_textures_max: 64,
+        samplers_max: 32,
         filters_f32: true,
         draws_f32: true,
         counts_triangles: true,
@@ -84,6 +89,11 @@ impl Caps {
                 defaults.max_sampled_textures_per_shader_stage,
                 64,
             ),
+            max_samplers_per_shader_stage: within(
+                has.max_samplers_per_shader_stage,
+                defaults.max_samplers_per_shader_stage,
+                32,
+            ),
             ..defaults
         };
         (features & adapter.features(), limits)
@@ -103,6 +113,7 @@ impl Caps {
             storage_bytes_max: limits.max_storage_buffer_binding_size,
             attachment_bytes_max: limits.max_color_attachment_bytes_per_sample,
             sampled_textures_max: limits.max_sampled_textures_per_shader_stage,
+            samplers_max: limits.max_samplers_per_shader_stage,
             filters_f32: features.contains(wgpu::Features::FLOAT32_FILTERABLE),
             draws_f32: f32.contains(Flags::BLENDABLE | Flags::MULTISAMPLE_X4 | Flags::MULTISAMPLE_RESOLVE),
             counts_triangles: features.contains(wgpu::Features::PRIMITIVE_INDEX),

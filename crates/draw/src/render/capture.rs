@@ -76,8 +76,8 @@ pub fn record<'s>(
     let mut parts: Vec<Lot> = Vec::new();
     let mut seen = Vec::new();
     for usage in pass.leaves() {
-        // Once, in however many ways the pass writes it.
-        if seen.contains(&(usage.target, usage.part)) {
+        // Once, in however many ways the pass writes it. Nobody can read samples, but the picture that they become.
+        if seen.contains(&(usage.target, usage.part)) || plan.targets[usage.target.0].samples > 1 {
             continue;
         }
         seen.push((usage.target, usage.part));

@@ -3,7 +3,7 @@
 use super::caps::Caps;
 use super::job::{Job, Look};
 use super::sky::Around;
-use crate::asset::Store;
+use crate::asset::{Store, transmits};
 use crate::fault::{RenderFault, StateEdit};
 use crate::light::{self, Kinds, Maps, clusters, maps};
 use crate::material::Switches;
@@ -16,23 +16,37 @@ pub struct Lit {
     pub switches: Switches,
     /// Empty where pixels ask other lights than those of clusters.
     pub clusters: Vec<u32>,
+    /// Something in sight shows what is behind it.
+    pub transmits: bool,
 }
 
 /// Fits the maps of a shot's lights; nothing is lit where every item in sight shines by itself.
 pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps, fault: &RenderFault) -> Lit {
     let (Look { shot, output, .. }, store) = (*look, job.store);
-    let any_lit = shot.opaque.iter().chain(&shot.blended).any(|item| !store.material(item.material).unlit);
+    let seen = || shot.opaque.iter().chain(&shot.blended).map(|item| store.material(item.material));
+    let any_lit = seen().any(|material| !material.unlit);
     let maps = if any_lit { shadow_maps(shot, store, output, caps, fault) } else { Maps::default() };
+    let transmits = seen().any(transmits);
     let switches = Switches {
         lights: !shot.lights.is_empty(),
         shadows: !maps.views.is_empty(),
-        asks: if shot.lights.is_empty() { Asks::All } else { job.options.lighting.row().asks },
+        asks: asks(shot, job, transmits),
+        behind: false,
         environment: any_lit && around.is_some_and(|around| around.intensity > 0.0),
         kinds: Kinds::of(shot.lights.iter().map(|light| light::number(&light.kind))),
     };
     let size_px = [output.width_px, output.height_px];
     let clusters = if switches.asks == Asks::Clusters { clusters(shot, size_px) } else { Vec::new() };
-    Lit { maps, switches, clusters }
+    Lit { maps, switches, clusters, transmits }
+}
+
+/// Which lights a pixel asks. What shows what is behind it is drawn forward, whatever the method: nothing makes tiles.
+fn asks(shot: &Shot, job: &Job<'_>, transmits: bool) -> Asks {
+    match job.options.lighting.row().asks {
+        _ if shot.lights.is_empty() => Asks::All,
+        Asks::Tiles if transmits => Asks::All,
+        asks => asks,
+    }
 }
 
 fn shadow_maps(shot: &Shot, store: &Store, output: &Output, caps: &Caps, fault: &RenderFault) -> Maps {

@@ -123,20 +123,32 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
         let [opaque, blended] = &seen[camera.0];
         let is_reversed = is_reversed(&plan.lists[id.0]);
         let opaque = if is_reversed { &reversed[&camera] } else { opaque };
+        // Blended ones come after, and may show what is behind, too.
+        let behind = lit[camera.0].transmits && matches!(items, Items::Clear | Items::Blended);
+        let samples = plan.views[view.0].samples;
+        let is_covered = match items {
+            Items::Covered | Items::Unstored => variant == Variant::Lit,
+            // With several samples, their depth comes first in the same pass.
+            Items::Solid | Items::Clear => variant == Variant::Lit && samples > 1,
+            _ => false,
+        };
         let look = Look {
-            switches: lit[camera.0].switches,
+            switches: Switches { behind, ..lit[camera.0].switches },
             skinning: job.skinning,
-            samples: plan.views[view.0].samples,
+            samples,
             sides: Sides::Own,
-            is_covered: matches!(items, Items::Covered | Items::Unstored) && variant == Variant::Lit,
+            is_covered,
             is_reversed,
         };
         let all = |_: &DrawItem| true;
         let is_stored = |item: &DrawItem| !is_forward_only(&key(Variant::Gbuffer, item, job.store, look));
+        let transmits = |item: &DrawItem| crate::asset::transmits(job.store.material(item.material));
         out.lists[id.0] = match items {
             Items::Opaque | Items::Covered => batches(opaque, all, variant, job.store, look),
             Items::Stored => batches(opaque, is_stored, variant, job.store, look),
             Items::Unstored => batches(opaque, |item| !is_stored(item), variant, job.store, look),
+            Items::Solid => batches(opaque, |item| !transmits(item), variant, job.store, look),
+            Items::Clear => batches(opaque, transmits, variant, job.store, look),
             Items::Blended => batches(blended, all, variant, job.store, look),
             Items::Seen => [opaque, blended].map(|list| batches(list, all, variant, job.store, look)).concat(),
             Items::Casters => {

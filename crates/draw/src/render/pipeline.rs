@@ -95,6 +95,9 @@ pub fn light_entries(switches: Switches) -> Vec<Entry> {
     if switches.asks != Asks::All {
         entries.push((12, FRAGMENT, STORAGE_READ));
     }
+    if switches.behind {
+        entries.extend([(13, FRAGMENT, TEXTURE), (14, FRAGMENT, SAMPLER)]);
+    }
     entries
 }
 

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::caps::Caps;
 use super::job::Job;
 use super::lit::lit;
+use super::material::material_entries;
 use super::object::objects;
+use super::pipeline::light_entries;
 use super::prepared::{Prepared, Wish};
 use super::row::{Declare, Row};
 use super::sky::around;
@@ -53,6 +55,9 @@ pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) 
     fits(&plan, caps)?;
     let objects = objects(job, &plan, &lit, &mut uploads.solids);
     within("bytes of items", size_of_val(&objects.uniforms[..]) as u64, caps.storage_bytes_max)?;
+    for batch in objects.lists.iter().flatten() {
+        stage_fits(&batch.key, &job.store.material(batch.material).name, caps)?;
+    }
     Ok(Prepared { plan, lit, around, objects })
 }
 
@@ -63,10 +68,27 @@ pub enum Refused {
     NotThere(NotThere),
     /// More than the device can do.
     TooMuch { what: &'static str, wanted: u64, most: u64 },
+    /// A material reads more textures than one shader can, those of lights and of what is around with them.
+    Textures { material: String, keys: Vec<&'static str>, wanted: u32, most: u32 },
 }
 
 fn within(what: &'static str, wanted: u64, most: u64) -> Result<(), Refused> {
     if wanted <= most { Ok(()) } else { Err(Refused::TooMuch { what, wanted, most }) }
+}
+
+/// Whether one shader can read all that a key needs.
+fn stage_fits(key: &Key, material: &str, caps: &Caps) -> Result<(), Refused> {
+    let entries = || material_entries(key).into_iter().chain(light_entries(key.switches));
+    let count = |is: fn(&wgpu::BindingType) -> bool| entries().filter(|(_, _, ty)| is(ty)).count() as u32;
+    let textures = count(|ty| matches!(ty, wgpu::BindingType::Texture { .. }));
+    let samplers = count(|ty| matches!(ty, wgpu::BindingType::Sampler(_)));
+    for (wanted, most) in [(textures, caps.sampled_textures_max), (samplers, caps.samplers_max)] {
+        if wanted > most {
+            let keys = key.inputs.textures.iter().map(|slot| slot.row().key).collect();
+            return Err(Refused::Textures { material: material.to_string(), keys, wanted, most });
+        }
+    }
+    Ok(())
 }
 
 /// Whether a device can hold the targets of a plan and draw into them.

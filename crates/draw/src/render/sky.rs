@@ -116,7 +116,17 @@ fn roughness_min(store: &Store, smoothest: &mut Smoothest) -> f32 {
             None => material.roughness,
             Some(slot) => material.roughness * smoothest.of(&store.images[slot.image]) / 255.0,
         };
-        material.lighting.smoothest(roughness)
+        // A layer whose roughness a texture says counts with its smoothest texel, too.
+        match material.textures.get(&Slot::ClearcoatRoughness) {
+            None => material.lighting.smoothest(roughness),
+            Some(slot) => {
+                let mut lighting = material.lighting.clone();
+                let coat = lighting.value("clearcoat_roughness")[0];
+                let least = smoothest.of(&store.images[slot.image]) / 255.0;
+                lighting.set("clearcoat_roughness", [coat * least, 0.0, 0.0]);
+                lighting.smoothest(roughness)
+            }
+        }
     };
     store.materials.iter().filter(|(_, material)| !material.unlit).map(|(_, material)| of(material)).fold(1.0, f32::min)
 }

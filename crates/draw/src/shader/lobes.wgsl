@@ -65,7 +65,9 @@ fn lobes(s: Surface, v: vec3f, incident: Incident) -> vec3f {
         return vec3f(0.0);
     }
     let nv = eye_cosine(s.n, v);
-    let h = normalize(incident.l + v);
+    let sum = incident.l + v;
+    // Light from straight behind has no half vector.
+    let h = select(normalize(sum), s.n, dot(sum, sum) < 1e-10);
     let nh = clamp(dot(s.n, h), 0.0, 1.0);
     let across = cross(s.n, h);
     let a2 = alpha_squared(s.roughness);

@@ -53,6 +53,12 @@ pub const ENCODE: &str = include_str!("encode.wgsl");
 pub const AROUND: &str = include_str!("around.wgsl");
 /// `ambient_of`. Needs `AROUND` and `ENVIRONMENT`.
 pub const AMBIENT: &str = include_str!("ambient.wgsl");
+/// `widened`. Needs `LOBES`.
+pub const SPECULAR_AA: &str = include_str!("specular_aa.wgsl");
+/// `behind_at` and what is seen through surfaces. Group 1. Needs `COMMON`.
+pub const BEHIND: &str = include_str!("behind.wgsl");
+/// `ambient_coat`. Needs `AMBIENT`.
+pub const AMBIENT_COAT: &str = include_str!("ambient_coat.wgsl");
 
 const ACCUMULATE: &str = include_str!("accumulate.wgsl");
 /// `screen`: one triangle over everything.
@@ -69,6 +75,7 @@ const SOURCES: &str = include_str!("sources.wgsl");
 const TILE_LISTS: &str = include_str!("tile_lists.wgsl");
 const SUM: &str = include_str!("sum.wgsl");
 const TANGENTS: &str = include_str!("tangents.wgsl");
+const BEHIND_LEVELS: &str = include_str!("behind_levels.wgsl");
 const BACKGROUND: &str = include_str!("background.wgsl");
 
 /// What an environment's radiance comes from.
@@ -153,6 +160,11 @@ pub fn background(radiance: Radiance) -> String {
 /// `tile_lists`: which lights can reach what is seen in each tile.
 pub fn tile_lists() -> String {
     TILE_LISTS.to_string()
+}
+
+/// `screen`, `behind_first` and `behind_next`: levels of what is seen through surfaces.
+pub fn behind_levels() -> String {
+    compose(&[SCREEN, BEHIND_LEVELS])
 }
 
 /// `screen` and `accumulate`: one more sample of every pixel.

@@ -8,16 +8,15 @@ use glam::{Mat3, Mat4, Vec3};
 use stillframe_base::geom::Frustum;
 
 use super::{DrawItem, Shot, ShotCamera, ShotLight, shot_camera};
-use crate::asset::{AlphaMode, Bent, GeometryId, is_same};
+use crate::asset::{AlphaMode, Bent, GeometryId, is_same, transmits};
 use crate::scene::{Scene, Turn};
 use crate::world::{Item, Origin, World};
 
 /// What the scene's camera sees of a world, culled and sorted as [`Shot`] says. `before` is the world one frame before,
 /// or the same one; what is not in it did not move.
 ///
-/// Shapes: both are of one scene. `scene` is settled (no `Auto` left), and `world` was built from it. Blended items
-///         cast no shadows: a pane
-/// of glass would darken like a wall.
+/// Shapes: both are of one scene. `scene` is settled (no `Auto` left), and `world` was built from it. Blended items and
+/// those that let light through cast no shadows: a pane of glass would darken like a wall.
 pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
     let places: BTreeMap<Origin, &Item> = before.items.iter().map(|item| (item.origin, item)).collect();
     let store = &world.store;
@@ -54,7 +53,7 @@ pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
             ([part.crowd, before], part)
         });
         let blend = store.material(item.material).alpha_mode == AlphaMode::Blend;
-        if item.casts_shadow && !blend {
+        if item.casts_shadow && !blend && !transmits(store.material(item.material)) {
             casters.push(draw);
         }
         if frustum.sees_aabb(&item.bounds) {

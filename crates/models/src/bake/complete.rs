@@ -22,7 +22,8 @@ impl TangentWish {
     pub fn of(material: &Material) -> TangentWish {
         // Nodes read normal maps by the first set.
         let is_read = material.graph.as_ref().is_some_and(|graph| graph.reads(stillframe_graph::Geometry::Tangent));
-        match material.textures.get(&Slot::Normal) {
+        let maps = [Slot::Normal, Slot::ClearcoatNormal, Slot::Anisotropy];
+        match maps.into_iter().find_map(|slot| material.textures.get(&slot)) {
             _ if is_read => TangentWish::Uv(0),
             Some(slot) => TangentWish::Uv(slot.uv_set),
             None => TangentWish::Any,

@@ -115,7 +115,6 @@ pub mod code {
     pub const VALUES_REPLACED: &str = "W0453";
     pub const TEXTURE_SKIPPED: &str = "W0454";
     pub const TRACK_SKIPPED: &str = "W0455";
-    pub const LAYER_NOT_SHOWN: &str = "W0456";
     pub const MORPH_LEFT_OUT: &str = "W0457";
     pub const SCENE_ROOTS: &str = "W0458";
     pub const PICTURE_MISSING: &str = "W0459";
@@ -127,13 +126,12 @@ pub mod code {
     pub const LIBRARY_MISSING: &str = "W0471";
 
     /// What a model that was read may have been warned about.
-    pub const WARNINGS: [&str; 15] = [
+    pub const WARNINGS: [&str; 14] = [
         EXTENSION_IGNORED,
         PRIMITIVE_SKIPPED,
         VALUES_REPLACED,
         TEXTURE_SKIPPED,
         TRACK_SKIPPED,
-        LAYER_NOT_SHOWN,
         MORPH_LEFT_OUT,
         SCENE_ROOTS,
         PICTURE_MISSING,

@@ -8,10 +8,15 @@ use super::styled::charlie;
 use super::{Given, alpha, channels, fifth, ggx, largest, schlick};
 use crate::vector::dot;
 
-/// glTF 2.0, appendix B, with KHR_materials_anisotropy, _iridescence, _clearcoat and _sheen.
+/// glTF 2.0, appendix B, with KHR_materials_anisotropy, _iridescence, _sheen, _clearcoat, _transmission and
+/// _diffuse_transmission; of what is behind it knows nothing.
 pub fn gltf(given: &Given) -> [f64; 3] {
+    let (through, scattered) = (given.number("transmission"), given.number("diffuse_transmission"));
     if given.nl() <= 0.0 {
-        return [0.0; 3];
+        // As if it came in on this side.
+        let mirrored = Given { l: [given.l[0], given.l[1], -given.l[2]], ..given.clone() };
+        let share = (1.0 - schlick(0.04, 1.0, mirrored.vh())) * (1.0 - given.metallic) * mirrored.nl() / PI;
+        return given.values["diffuse_transmission_color"].map(|c| c * scattered * share * (1.0 - through));
     }
     let (nl, nv, vh) = (given.nl(), given.nv(), given.vh());
     let specular = match given.number("anisotropy") {
@@ -36,9 +41,10 @@ pub fn gltf(given: &Given) -> [f64; 3] {
     };
     let fibres = charlie(given, roughness);
     channels(|c| {
-        let dielectric = given.base[c] / PI * (1.0 - largest(plastic)) + plastic[c] * specular;
+        let body = given.base[c] * (1.0 - through) * (1.0 - scattered);
+        let dielectric = body / PI * (1.0 - largest(plastic)) + plastic[c] * specular;
         let base = dielectric * (1.0 - given.metallic) + metal[c] * specular * given.metallic;
-        ((base * (1.0 - coat(nv)) + varnish) * kept + sheen[c] * fibres) * nl
+        ((base * kept + sheen[c] * fibres) * (1.0 - coat(nv)) + varnish) * nl
     })
 }
 

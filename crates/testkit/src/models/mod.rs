@@ -31,7 +31,7 @@ pub type Twin = fn(&Given) -> [f64; 3];
 
 /// The twin of a model.
 pub fn twin(name: &str) -> Option<Twin> {
-    let rows: [(&str, Twin); 18] = [
+    let rows: [(&str, Twin); 20] = [
         ("gltf", layered::gltf),
         ("lambert", diffuse::lambert),
         ("half_lambert", diffuse::half_lambert),
@@ -50,6 +50,8 @@ pub fn twin(name: &str) -> Option<Twin> {
         ("toon", styled::toon),
         ("cloth", styled::cloth),
         ("standard", layered::standard),
+        ("hair", styled::hair),
+        ("matcap", styled::matcap),
     ];
     rows.iter().find(|(row, _)| *row == name).map(|(_, twin)| *twin)
 }

@@ -74,3 +74,52 @@ pub fn toon(given: &Given) -> [f64; 3] {
         (given.base[c] * ramp + styled) / PI
     })
 }
+
+/// Karis 2016, with angles; strands lie along X.
+pub fn hair(given: &Given) -> [f64; 3] {
+    let (l, v) = (given.l, given.v);
+    let (theta_l, theta_v) = (m::asin(l[0].clamp(-1.0, 1.0)), m::asin(v[0].clamp(-1.0, 1.0)));
+    let cos_d = m::cos(0.5 * (theta_v - theta_l).abs()).max(0.02);
+    let squared = |w: [f64; 3]| w[1] * w[1] + w[2] * w[2];
+    let cos_phi = ((l[1] * v[1] + l[2] * v[2]) / (squared(l) * squared(v) + 1e-4).sqrt()).clamp(-1.0, 1.0);
+    let cos_half = (0.5 + 0.5 * cos_phi).clamp(0.0, 1.0).sqrt();
+    let along = l[0] + v[0];
+    let vl = (l[0] * v[0] + l[1] * v[1] + l[2] * v[2]).clamp(-1.0, 1.0);
+    let gauss = |width: f64, x: f64| {
+        let w = width.max(1e-4);
+        m::exp(-0.5 * x * x / (w * w)) / ((2.0 * PI).sqrt() * w)
+    };
+    let f0 = ((1.0 - 1.55f64) / (1.0 + 1.55)) * ((1.0 - 1.55) / (1.0 + 1.55));
+    let fresnel = |cosine: f64| f0 + (1.0 - f0) * m::pow(1.0 - cosine, 5.0);
+    let width = given.alpha();
+    let (sin_a, cos_a) = m::sin_cos(-0.07);
+    let turned = 2.0 * sin_a * (cos_a * cos_half * m::cos(theta_v) + sin_a * v[0]);
+    let mix = 1.0 + (given.number("backlit") - 1.0) * (-vl).clamp(0.0, 1.0);
+    let white = gauss(width * 2.0f64.sqrt() * cos_half, along - turned)
+        * (0.25 * cos_half)
+        * fresnel((0.5 + 0.5 * vl).clamp(0.0, 1.0).sqrt())
+        * (2.0 * given.number("hair_specular") * mix);
+    let a = 1.0 / (1.19 / cos_d + 0.36 * cos_d);
+    let h = cos_half * (1.0 + a * (0.6 - 0.8 * cos_phi));
+    let enters = 1.0 - fresnel(cos_d * (1.0 - h * h).clamp(0.0, 1.0).sqrt());
+    let through = gauss(width / 2.0, along - 0.035) * m::exp(-3.65 * cos_phi - 3.98) * enters * enters;
+    let edge = fresnel(cos_d / 2.0);
+    let inside = gauss(width * 2.0, along - 0.14) * m::exp(17.0 * cos_phi - 16.78) * (1.0 - edge) * (1.0 - edge) * edge;
+    let facing = squared(v).max(1e-8).sqrt();
+    let wrapped = (((l[1] * v[1] + l[2] * v[2]) / facing + 1.0) / 4.0).clamp(0.0, 1.0);
+    let scattered = (wrapped + (1.0 - l[0].abs() - wrapped) * 0.33) / PI * given.number("scatter");
+    channels(|c| {
+        let base = given.base[c];
+        let way = 0.5 * (1.0 - h * h * a * a).max(0.0).sqrt() / cos_d;
+        let sum = white
+            + m::pow(base, way) * through * given.number("backlit")
+            + m::pow(base, 0.8 / cos_d) * inside
+            + base.sqrt() * scattered;
+        sum.max(0.0)
+    })
+}
+
+/// It shines by itself.
+pub fn matcap(_: &Given) -> [f64; 3] {
+    [0.0; 3]
+}

@@ -66,7 +66,8 @@ fn distance_m(bounds: Aabb, point: Vec3) -> f32 {
 }
 
 fn glows(material: &Material) -> bool {
-    material.unlit || material.emissive.iter().any(|channel| *channel > 0.0)
+    let shines = material.unlit || material.lighting.model.row().needs.shines;
+    shines || material.emissive.iter().any(|channel| *channel > 0.0)
 }
 
 fn in_words(light: &WorldLight) -> String {

@@ -9,6 +9,7 @@ mod row;
 
 use serde::{Deserialize, Serialize};
 
+use super::Slots;
 pub use row::{Case, Hook, Layer, LightingModel, Limit, Needs, Param, ParamKind};
 use row::{IOR, SPECULAR, SPECULAR_COLOR, color, flag, number, roughness_of_power, turn};
 
@@ -40,6 +41,8 @@ models! {
     toon,
     cloth,
     standard,
+    hair,
+    matcap,
 }
 
 /// Place in [`MODELS`].
@@ -95,16 +98,27 @@ impl Lighting {
         self.values[at.unwrap_or_else(|| panic!("`{}` has no `{name}`", self.model.row().name))] = value;
     }
 
-    /// Layers that change what is seen, by bits in the order of the row.
-    pub fn layers(&self) -> u8 {
-        let rows = self.model.row().layers.iter().enumerate();
-        rows.filter(|(_, layer)| self.value(layer.weight) != [0.0; 3]).fold(0, |bits, (at, _)| bits | 1 << at)
+    /// Layers that change what is seen with these textures, by bits in the order of the row.
+    pub fn layers(&self, textures: Slots) -> u16 {
+        let rows = self.model.row().layers;
+        let is_there = |layer: &Layer| {
+            let has_texture = layer.slots.is_empty() || layer.slots.iter().any(|slot| textures.has(*slot));
+            has_texture && layer.weights.iter().all(|weight| self.value(weight) != [0.0; 3])
+        };
+        let is_replaced = |name: &str| rows.iter().any(|other| other.instead_of == name && is_there(other));
+        let laid = rows.iter().enumerate().filter(|(_, layer)| is_there(layer) && !is_replaced(layer.name));
+        laid.fold(0, |bits, (at, _)| bits | 1 << at)
+    }
+
+    /// Those layers, from below.
+    pub fn laid(&self, textures: Slots) -> impl Iterator<Item = &'static Layer> {
+        let (bits, rows) = (self.layers(textures), self.model.row().layers.iter().enumerate());
+        rows.filter(move |(at, _)| bits >> at & 1 == 1).map(|(_, layer)| layer)
     }
 
     /// Names of those layers.
-    pub fn layer_names(&self) -> Vec<&'static str> {
-        let (bits, rows) = (self.layers(), self.model.row().layers.iter().enumerate());
-        rows.filter(|(at, _)| bits >> at & 1 == 1).map(|(_, layer)| layer.name).collect()
+    pub fn layer_names(&self, textures: Slots) -> Vec<&'static str> {
+        self.laid(textures).map(|layer| layer.name).collect()
     }
 
     /// The least roughness of its mirrors on a surface of this roughness.
@@ -112,11 +126,12 @@ impl Lighting {
         (self.model.row().smoothest)(self, roughness)
     }
 
-    /// What the WGSL struct of the model holds, in its layout: a colour starts at a multiple of four floats.
-    pub fn floats(&self) -> Vec<f32> {
+    /// What the WGSL struct of the model holds with these layers, in its layout: a colour starts at a multiple of four
+    /// floats.
+    pub fn floats(&self, layers: u16) -> Vec<f32> {
         let mut out: Vec<f32> = Vec::new();
-        for (param, value) in self.model.row().params.iter().zip(&self.values).filter(|(param, _)| param.is_read) {
-            param.kind.store(*value, &mut out);
+        for param in self.model.row().read(layers) {
+            param.kind.store(self.value(param.name), &mut out);
         }
         out.resize(out.len().next_multiple_of(4), 0.0);
         out
@@ -126,6 +141,7 @@ impl Lighting {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::asset::Slot;
 
     #[test]
     fn names_are_names_of_their_own() {
@@ -148,7 +164,20 @@ mod tests {
                 assert!(*name == "roughness" || model.param(name).is_some(), "{}: `{name}`", model.name);
             }
             for layer in model.layers {
-                assert!(model.param(layer.weight).is_some(), "{}: `{}`", model.name, layer.name);
+                let is_named = |name: &str| name.is_empty() || model.layers.iter().any(|other| other.name == name);
+                assert!(is_named(layer.instead_of), "{}: `{}`", model.name, layer.name);
+                for weight in layer.weights {
+                    assert!(model.param(weight).is_some(), "{}: `{weight}`", model.name);
+                }
+            }
+            let weights: Vec<&str> = model.layers.iter().flat_map(|layer| layer.weights).copied().collect();
+            for param in model.params {
+                assert!(param.of.is_empty() || weights.contains(&param.of), "{}: `{}`", model.name, param.name);
+            }
+            for slot in model.slots {
+                let row = slot.row();
+                assert!(row.of.is_empty() || weights.contains(&row.of), "{}: `{}`", model.name, row.key);
+                assert!(row.fills.is_empty() || model.param(row.fills).is_some(), "{}: `{}`", model.name, row.key);
             }
             for limit in model.limits {
                 let other = ModelId::of_name(limit.of).expect("a model").row();
@@ -163,8 +192,10 @@ mod tests {
     #[test]
     fn a_plain_surface_has_no_layers() {
         let mut lighting = Lighting::default();
-        assert_eq!(lighting.layers(), 0);
+        assert_eq!(lighting.layers(Slots::default()), 0);
         lighting.set("clearcoat", [0.5, 0.0, 0.0]);
-        assert_eq!(lighting.layer_names(), ["clearcoat"]);
+        assert_eq!(lighting.layer_names(Slots::default()), ["clearcoat"]);
+        // A layer that needs a texture takes the place of the one that does not.
+        assert_eq!(lighting.layer_names([Slot::ClearcoatNormal].into_iter().collect()), ["bumped_clearcoat"]);
     }
 }

@@ -1,6 +1,7 @@
 //! Row: what a lighting model is to scenes, shaders, pages and tests.
 
 use super::Lighting;
+use crate::asset::Slot;
 
 /// A lighting model. Its text has, for the name `NAME` and the struct `Name` of its parameters:
 ///
@@ -24,6 +25,8 @@ pub struct LightingModel {
     pub needs: Needs,
     /// What may be laid over, by parameters that are not 0; only then is the text there.
     pub layers: &'static [Layer],
+    /// Places of textures that only it has.
+    pub slots: &'static [Slot],
     /// The least roughness of its mirrors, for a surface of this roughness: which cubes of an environment are needed.
     pub smoothest: fn(&Lighting, f32) -> f32,
     pub cases: &'static [Case],
@@ -37,12 +40,14 @@ pub struct Needs {
     pub frame: bool,
     /// glTF's dielectric under a Fresnel lobe, whose f0 and f90 a material may change.
     pub dielectric: bool,
+    /// `shine_NAME(s: Surface, own: Name) -> vec3f`: it is seen without any light.
+    pub shines: bool,
     /// Members of the struct that are the same for all lights: WGSL.
     pub prepared: &'static str,
 }
 
 impl Needs {
-    pub const NOTHING: Needs = Needs { frame: false, dielectric: false, prepared: "" };
+    pub const NOTHING: Needs = Needs { frame: false, dielectric: false, shines: false, prepared: "" };
 }
 
 /// A parameter: a key of the material.
@@ -53,6 +58,8 @@ pub struct Param {
     pub doc: &'static str,
     /// Whether the model's text reads it.
     pub is_read: bool,
+    /// The weight of the layer that alone reads it; empty for none.
+    pub of: &'static str,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,23 +88,62 @@ pub enum ParamKind {
 #[derive(Clone, Copy, Debug)]
 pub struct Layer {
     pub name: &'static str,
-    /// The parameter that is 0 without such a layer.
-    pub weight: &'static str,
+    /// The parameters that are all not 0 with such a layer.
+    pub weights: &'static [&'static str],
+    /// Textures of which it needs one; empty: it needs none.
+    pub slots: &'static [Slot],
+    /// The layer that it takes the place of.
+    pub instead_of: &'static str,
     pub hook: Hook,
+    /// Its text reads `own.t` and `own.b`.
     pub frame: bool,
+    /// More members of the struct: WGSL.
+    pub members: &'static str,
     pub text: &'static str,
+    /// WGSL that is there only where what is behind can be seen.
+    pub through: &'static str,
+    /// That text measures lengths in the space of the mesh.
+    pub is_measured: bool,
 }
 
-/// Where a layer takes part. `around` functions change an [`Around`](LightingModel): `fn around_NAME(s: Surface, own:
-/// Gltf, v: vec3f, around: Around) -> Around`.
+impl Layer {
+    /// A layer of nothing, for rows to say what they have.
+    pub const PLAIN: Layer = Layer {
+        name: "",
+        weights: &[],
+        slots: &[],
+        instead_of: "",
+        hook: Hook::Values,
+        frame: false,
+        members: "",
+        text: "",
+        through: "",
+        is_measured: false,
+    };
+}
+
+/// Where a layer takes part. Every kind but `Values` also changes an [`Around`](LightingModel): `fn around_NAME(s:
+/// Surface, own: Gltf, v: vec3f, around: Around) -> Around`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hook {
+    /// No functions: textures change what others read.
+    Values,
     /// `fn microfacets_NAME(s: Surface, own: Gltf, a: Angles) -> f32` in place of the specular lobe.
     Microfacets,
     /// `fn fresnel_NAME(own: Gltf, vh: f32, f0: vec3f, f: vec3f) -> vec3f` over a Fresnel term.
     Fresnel,
     /// `fn over_NAME(own: Gltf, a: Angles, below: vec3f) -> vec3f` over what is below.
     Over,
+    /// The same with a normal of its own: `fn over_NAME(own: Gltf, a: Angles, below: vec3f) -> vec3f`, which divides by
+    /// `a.nl` what it adds, and `fn alone_NAME(own: Gltf, a: Angles) -> vec3f` where light reaches it alone.
+    OverBent,
+    /// Light from straight behind: `fn under_transmission(own: Gltf, base: vec3f) -> vec3f`, what stays of the Lambert
+    /// surface below, and `fn through_transmission(s: Surface, own: Gltf, v: vec3f, seen: Seen) -> vec4f`, what is
+    /// behind. Layers of this kind share one name.
+    Through,
+    /// Light that is scattered to the other side: `fn under_NAME`, and `fn back_NAME(own: Gltf) -> vec3f`, Lambert's
+    /// colour of that side.
+    Back,
 }
 
 /// One way to set the parameters, and what then holds, for every surface.
@@ -142,6 +188,13 @@ pub struct Limit {
     pub metallic: f64,
 }
 
+impl Param {
+    /// The same, read by the layer of this weight alone.
+    pub(super) const fn of(self, weight: &'static str) -> Param {
+        Param { of: weight, ..self }
+    }
+}
+
 impl LightingModel {
     /// A model of nothing, for rows to say what they have.
     pub const PLAIN: LightingModel = LightingModel {
@@ -153,10 +206,21 @@ impl LightingModel {
         text: "",
         needs: Needs::NOTHING,
         layers: &[],
+        slots: &[],
         smoothest: |_, roughness| roughness,
         cases: &[],
         limits: &[],
     };
+
+    /// Parameters that its text reads with these layers.
+    pub fn read(&self, layers: u16) -> impl Iterator<Item = &'static Param> + use<> {
+        let rows = self.layers;
+        let has = move |weight: &str| {
+            let laid = rows.iter().enumerate().filter(|(at, _)| layers >> at & 1 == 1);
+            laid.into_iter().any(|(_, layer)| layer.weights.contains(&weight))
+        };
+        self.params.iter().filter(move |param| param.is_read && (param.of.is_empty() || has(param.of)))
+    }
 
     /// Place of a parameter.
     pub fn param(&self, name: &str) -> Option<usize> {
@@ -212,20 +276,20 @@ pub(super) fn roughness_of_power(power: f32) -> f32 {
 
 pub(super) const fn number(name: &'static str, default: f64, bounds: [f64; 2], doc: &'static str) -> Param {
     let [min, max] = bounds;
-    Param { name, kind: ParamKind::Number { default, min, max }, doc, is_read: true }
+    Param { name, kind: ParamKind::Number { default, min, max }, doc, is_read: true, of: "" }
 }
 
 pub(super) const fn color(name: &'static str, default: &'static [f64; 3], doc: &'static str) -> Param {
-    Param { name, kind: ParamKind::Color { default, max: 1.0 }, doc, is_read: true }
+    Param { name, kind: ParamKind::Color { default, max: 1.0 }, doc, is_read: true, of: "" }
 }
 
 pub(super) const fn flag(name: &'static str, doc: &'static str) -> Param {
-    Param { name, kind: ParamKind::Flag { default: false }, doc, is_read: true }
+    Param { name, kind: ParamKind::Flag { default: false }, doc, is_read: true, of: "" }
 }
 
 /// An angle in degrees.
 pub(super) const fn turn(name: &'static str, doc: &'static str) -> Param {
-    Param { name, kind: ParamKind::Turn { default: 0.0 }, doc, is_read: true }
+    Param { name, kind: ParamKind::Turn { default: 0.0 }, doc, is_read: true, of: "" }
 }
 
 /// Index of refraction of a dielectric. It and the two below make the f0 and f90 of the material's `Reflection`.
@@ -234,6 +298,7 @@ pub(super) const IOR: Param = Param {
     kind: ParamKind::Number { default: 1.5, min: 0.0, max: 100.0 },
     doc: "Index of refraction of everything but metals; 0 makes every angle reflect all.",
     is_read: false,
+    of: "",
 };
 
 pub(super) const SPECULAR: Param = Param {
@@ -241,6 +306,7 @@ pub(super) const SPECULAR: Param = Param {
     kind: ParamKind::Number { default: 1.0, min: 0.0, max: 1.0 },
     doc: "Strength of the reflection, except of metals.",
     is_read: false,
+    of: "",
 };
 
 pub(super) const SPECULAR_COLOR: Param = Param {
@@ -248,4 +314,5 @@ pub(super) const SPECULAR_COLOR: Param = Param {
     kind: ParamKind::Color { default: &[1.0; 3], max: 1e9 },
     doc: "Colour of that reflection at normal incidence; may be more than 1.",
     is_read: false,
+    of: "",
 };

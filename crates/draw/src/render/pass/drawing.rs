@@ -1,6 +1,7 @@
 //! Drawing: one drawing of what a camera sees, of which a method of lighting makes passes.
 
 use super::super::prepared::Wish;
+use super::behind;
 use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
@@ -11,6 +12,8 @@ use crate::scene::{Background, Transparency};
 
 /// What is shaded as it is drawn.
 pub const SCENE: &str = "scene";
+/// What shows what is behind it, and what is blended.
+const CLEAR: &str = "through";
 /// What is around, behind everything.
 pub const BACKGROUND: &str = "background";
 /// Depth that is drawn before anything is shaded.
@@ -89,19 +92,29 @@ impl Drawing<'_> {
         reads(self.wish.lit[self.camera.0].switches, self.camera, planner)
     }
 
+    /// Whether something in sight shows what is behind it. Such a scene is drawn forward by every method.
+    pub fn transmits(&self) -> bool {
+        self.wish.lit[self.camera.0].transmits
+    }
+
     fn is_sorted(&self) -> bool {
         self.wish.job.options.transparency == Transparency::Sorted
     }
 
     /// Shades the items that are not shaded yet, and draws what is behind them. `lists`: what it reads besides lights.
+    ///
+    /// What shows what is behind it comes in a pass of its own, when all of that is there, and with it what is blended.
     pub fn scene(&self, opaque: Opaque, lists: &[Use], planner: &mut Planner) {
-        let draws = self.draws(opaque, planner);
+        let [draws, clear] = self.draws(opaque, planner);
         for (number, picture) in self.pictures.iter().enumerate() {
-            let reads = [self.reads(planner), lists.to_vec()].concat();
+            let mut reads = [self.reads(planner), lists.to_vec()].concat();
             let mut uses = reads.clone();
             uses.extend(picture.colors.iter().map(|usage| match (opaque, usage.how) {
                 (Opaque::Stored(_), How::Attach { keep, .. }) => {
                     Use { how: How::Attach { clear: false, keep }, ..*usage }
+                }
+                (_, How::Attach { clear, .. }) if self.transmits() => {
+                    Use { how: How::Attach { clear, keep: true }, ..*usage }
                 }
                 _ => *usage,
             }));
@@ -110,40 +123,63 @@ impl Drawing<'_> {
                     let samples = planner.view(self.view).samples;
                     let depth = Target { samples, ..Target::texture(picture.depth, Format::Depth32Float, [0; 2]) };
                     let target = planner.add_flat(self.view, depth);
-                    Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep: !self.is_sorted() } }
+                    let keep = self.transmits() || !self.is_sorted();
+                    Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep } }
                 }
                 Opaque::Covered(target) | Opaque::Stored(target) => Use { target, part: Part::WHOLE, how: How::Test },
             };
             uses.push(of_depth);
             planner.pass(self.named(SCENE, picture.suffix), Some(self.view), uses, draws.clone());
             let color = picture.colors.last().expect("a picture has colours").target;
+            if self.transmits() {
+                let label = format!("{} level", self.named(behind::BEHIND[0], picture.suffix));
+                reads.extend(behind::declare(planner, self.view, behind::BEHIND[number], &label, color));
+                let mut uses = reads.clone();
+                let over = |usage: &Use, kept: bool| match usage.how {
+                    How::Attach { keep, .. } => Use { how: How::Attach { clear: false, keep: keep && kept }, ..*usage },
+                    _ => *usage,
+                };
+                uses.extend(picture.colors.iter().map(|usage| over(usage, true)));
+                uses.push(over(&of_depth, !self.is_sorted()));
+                planner.pass(self.named(CLEAR, picture.suffix), Some(self.view), uses, clear.clone());
+            }
             let format = if self.wish.caps.draws_f32 { Format::Rgba32Float } else { Format::Rgba16Float };
             let over = Over { view: self.view, color, depth: of_depth.target, format, number };
             through::declare(planner, self.wish.job.options, over, &reads, &self.named("", picture.suffix));
         }
     }
 
-    fn draws(&self, opaque: Opaque, planner: &mut Planner) -> Vec<Draw> {
-        let mut draws = Vec::new();
-        match opaque {
-            Opaque::Here if planner.view(self.view).samples > 1 => {
-                // Depth first: what is shaded then is seen, and at a sample that is seen. The pixel's centre may lie
-                // behind something that covers a part of the pixel.
-                draws.push(self.list(planner, Items::Opaque, Variant::Depth));
-                draws.push(self.list(planner, Items::Covered, Variant::Lit));
-            }
-            Opaque::Here => draws.push(self.list(planner, Items::Opaque, Variant::Lit)),
-            Opaque::Covered(_) => draws.push(self.list(planner, Items::Covered, Variant::Lit)),
-            Opaque::Stored(_) => draws.push(self.list(planner, Items::Unstored, Variant::Lit)),
-        }
+    /// What is drawn first, and what is drawn when all of that is there to be seen through it.
+    fn draws(&self, opaque: Opaque, planner: &mut Planner) -> [Vec<Draw>; 2] {
+        let mut draws = match opaque {
+            Opaque::Here => self.items(if self.transmits() { Items::Solid } else { Items::Opaque }, planner),
+            Opaque::Covered(_) => vec![self.list(planner, Items::Covered, Variant::Lit)],
+            Opaque::Stored(_) => vec![self.list(planner, Items::Unstored, Variant::Lit)],
+        };
         let output = self.wish.job.looks[self.camera.0].output;
         if output.background == Background::Environment && self.wish.around.is_some() {
             draws.push(Draw::Screen(BACKGROUND));
         }
+        let mut clear = if self.transmits() { self.items(Items::Clear, planner) } else { Vec::new() };
         if self.is_sorted() {
-            draws.push(self.list(planner, Items::Blended, Variant::Lit));
+            clear.push(self.list(planner, Items::Blended, Variant::Lit));
         }
-        draws
+        if self.transmits() {
+            return [draws, clear];
+        }
+        draws.extend(clear);
+        [draws, Vec::new()]
+    }
+
+    /// Items of which nothing is there yet.
+    fn items(&self, items: Items, planner: &mut Planner) -> Vec<Draw> {
+        if planner.view(self.view).samples == 1 {
+            return vec![self.list(planner, items, Variant::Lit)];
+        }
+        // Depth first: what is shaded then is seen, and at a sample that is seen. The pixel's centre may lie behind
+        // something that covers a part of the pixel.
+        let covered = if items == Items::Opaque { Items::Covered } else { items };
+        vec![self.list(planner, items, Variant::Depth), self.list(planner, covered, Variant::Lit)]
     }
 }
 

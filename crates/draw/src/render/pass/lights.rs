@@ -6,6 +6,7 @@ use super::super::job::Look;
 use super::super::lit::Lit;
 use super::super::pipeline::light_entries;
 use super::super::uniform::{LightUniform, MapUniform};
+use super::behind;
 use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
@@ -35,6 +36,8 @@ pub fn light_group_of(
     use wgpu::BindingResource::{Sampler, TextureView};
     let camera = frame.prepared.plan.camera(pass.view.expect("it is a camera's"));
     let (look, Lit { maps, .. }) = (&frame.job.looks[camera.0], &frame.prepared.lit[camera.0]);
+    let shown = behind::of(frame, pass);
+    let switches = Switches { behind: shown.is_some(), ..switches };
     if switches == Switches::default() {
         return None;
     }
@@ -86,6 +89,12 @@ pub fn light_group_of(
             _ => filled(frame.device(), "clusters", usage, bytemuck::cast_slice(clusters)),
         };
         entries.push((12, lists.as_entire_binding()));
+    }
+    let (shown_view, shown_sampler);
+    if let Some(shown) = &shown {
+        shown_view = shown.create_view(&wgpu::TextureViewDescriptor::default());
+        shown_sampler = behind::sampler(frame);
+        entries.extend([(13, TextureView(&shown_view)), (14, Sampler(&shown_sampler))]);
     }
     let layout = frame.layout("lights", &light_entries(switches));
     Some(group(frame.device(), "lights", &layout, &entries))

@@ -2,6 +2,7 @@
 
 mod accumulate;
 pub mod aov;
+mod behind;
 pub mod blur;
 mod drawing;
 pub mod encode;

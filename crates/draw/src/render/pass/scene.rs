@@ -11,7 +11,7 @@ use super::super::shaders::Screen;
 use super::super::stretch::Stretch;
 use super::drawing::{BACKGROUND, Drawing, Picture, SCENE, is_lit};
 use super::lights::light_group;
-use super::{accumulate, gbuffer, method, through, tiles};
+use super::{accumulate, behind, gbuffer, method, through, tiles};
 use crate::frame::{Draw, Format, How, Part, Pass, Planner, Target, TargetId, Use, ViewId};
 use crate::scene::Shading;
 use crate::shader;
@@ -81,6 +81,9 @@ fn texts(_: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)>
     if accumulate::is(pass) {
         return accumulate::texts();
     }
+    if behind::is(pass) {
+        return behind::texts();
+    }
     if tiles::is(pass) {
         return tiles::texts();
     }
@@ -98,6 +101,7 @@ fn texts(_: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)>
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
     let record: fn(&mut Frame<'_>, &mut wgpu::CommandEncoder, &Pass, &Stretch) = match pass {
         _ if accumulate::is(pass) => accumulate::record,
+        _ if behind::is(pass) => behind::record,
         _ if tiles::is(pass) => tiles::record,
         _ if gbuffer::is(pass) => gbuffer::record,
         _ if through::is(&frame.prepared.plan, pass) => through::record,

@@ -31,6 +31,21 @@ fn more_than_the_device_can_do_is_refused() {
     }
 }
 
+#[test]
+fn a_material_of_more_textures_than_a_shader_reads_is_refused_by_name() {
+    let stage = Stage::new();
+    let shot = stage.shot(Vec3::new(2.0, 1.5, 4.0), 1.5);
+    let (layers, output) = (names(&["color"]), output([16, 16], 1));
+    let looks = [look(&shot, &output, &layers)];
+    for (caps, limit) in
+        [(Caps { sampled_textures_max: 1, ..Caps::PORTABLE }, 1), (Caps { samplers_max: 0, ..Caps::PORTABLE }, 0)]
+    {
+        let prepared = prepare(&stage.job(&looks), ROWS, &caps, &mut Uploads::new(&RenderFault::default()));
+        let Err(Refused::Textures { wanted, most, .. }) = prepared else { panic!("{prepared:?}") };
+        assert!(most == limit && wanted > most, "{wanted} {most}");
+    }
+}
+
 /// Maps beyond what an array can hold are left out, and counted.
 #[test]
 fn lights_beyond_the_layers_cast_no_shadow() {

@@ -1,15 +1,12 @@
 //! Layers of materials: the KHR_materials extensions beside the base surface.
 //!
-//! They are read with their textures and kept. Of what the renderer does not show yet, one warning a kind tells.
-
-use std::collections::BTreeMap;
+//! They are read with their textures and kept.
 
 use super::json::At;
 use super::{Importer, Stop};
 use crate::asset::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Layers, Sheen, Specular, Transmission, Volume,
 };
-use crate::import::{Fault, code};
 
 type Result<T> = std::result::Result<T, Stop>;
 
@@ -110,27 +107,5 @@ impl<'a> Importer<'a> {
             });
         }
         Ok(Some(Box::new(out)))
-    }
-
-    /// One warning for each kind of layer that would change the picture.
-    pub fn warn_of_layers(&mut self) {
-        let mut found: BTreeMap<&'static str, Vec<&str>> = BTreeMap::new();
-        for material in &self.model.materials {
-            for name in material.layers.iter().flat_map(|layers| layers.missing_names()) {
-                found.entry(name).or_default().push(&material.name);
-            }
-        }
-        let warnings: Vec<Fault> = found
-            .into_iter()
-            .map(|(layer, materials)| {
-                let more = match materials.len() {
-                    1 => String::new(),
-                    count => format!(" and {} more", count - 1),
-                };
-                let message = format!("the {layer} of material {:?}{more} is not shown yet", materials[0]);
-                Fault::new(code::LAYER_NOT_SHOWN, message)
-            })
-            .collect();
-        self.warnings.extend(warnings);
     }
 }

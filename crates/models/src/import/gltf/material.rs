@@ -73,6 +73,7 @@ impl<'a> Importer<'a> {
             layers,
             ..plain(name)
         };
+        out.textures.extend(out.layers.as_ref().map(|layers| layers.textures()).unwrap_or_default());
         self.gloss(at, &mut out)?;
         Ok(out)
     }

@@ -227,7 +227,6 @@ fn model_of(
         let message = format!("a buffer that nothing reads is missing: {}", fault.message);
         importer.warn(Fault { code: code::BUFFER_MISSING, message, help: None });
     }
-    importer.warn_of_layers();
     let mut model = importer.model;
     far::move_nodes(&mut model);
     stroke::widen(&mut model, importer.strokes, importer.budget.wishes());

@@ -145,6 +145,7 @@ fn lay_over(out: &mut Material, values: &MaterialOverride, surfaces: &mut Surfac
         alpha_mode,
         double_sided,
         unlit,
+        specular_aa,
         graph,
     } = values;
     light(out, *model, parameters);
@@ -164,6 +165,7 @@ fn lay_over(out: &mut Material, values: &MaterialOverride, surfaces: &mut Surfac
     set(&mut out.alpha_mode, alpha_mode);
     set(&mut out.double_sided, double_sided);
     set(&mut out.unlit, unlit);
+    set(&mut out.specular_aa, specular_aa);
     let mut diagnostics = Vec::new();
     for (slot, choice) in textures {
         match choice {

@@ -4,7 +4,7 @@ use super::super::drawing::{Drawing, Opaque};
 use crate::frame::Planner;
 
 pub fn declare(drawing: &Drawing<'_>, planner: &mut Planner) {
-    let opaque = match drawing.wants_prepass(planner) {
+    let opaque = match drawing.wants_prepass(planner) && !drawing.transmits() {
         true => Opaque::Covered(drawing.prepass(planner)),
         false => Opaque::Here,
     };

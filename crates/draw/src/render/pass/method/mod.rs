@@ -13,6 +13,10 @@ use crate::scene::LightingMethod;
 
 /// How a method declares the passes of a drawing.
 pub fn declare(method: LightingMethod, drawing: &Drawing<'_>, planner: &mut Planner) {
+    if drawing.transmits() {
+        forward::declare(drawing, planner);
+        return;
+    }
     match method {
         LightingMethod::Forward | LightingMethod::Clustered => forward::declare(drawing, planner),
         LightingMethod::ForwardPlus => forward_plus::declare(drawing, planner),

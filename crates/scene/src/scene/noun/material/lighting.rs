@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::asset::{MODELS, ModelId, Param, ParamKind};
+use crate::asset::{MODELS, ModelId, Param, ParamKind, Slot};
 use crate::scene::fields::Fields;
 use crate::scene::key::{Key, Plain, key, row, words_of};
 use crate::scene::schema::{ANY, Constant, Default, Row, Type, Variant, Variants, range};
@@ -15,7 +15,7 @@ pub type Parameters = BTreeMap<usize, [f32; 3]>;
 const ROW_COUNT: usize = {
     let (mut at, mut count) = (0, 0);
     while at < MODELS.len() {
-        count += MODELS[at].params.len();
+        count += MODELS[at].params.len() + MODELS[at].slots.len();
         at += 1;
     }
     count
@@ -32,6 +32,14 @@ static ROWS: [Row; ROW_COUNT] = {
             count += 1;
             param += 1;
         }
+        let mut slot = 0;
+        while slot < MODELS[at].slots.len() {
+            let row = MODELS[at].slots[slot].row();
+            let (ty, default) = (Type::Texture(&super::TEXTURE_TABLE), Default::Words("none"));
+            out[count] = Row { name: row.key, ty, default, doc: row.doc, moves: false };
+            count += 1;
+            slot += 1;
+        }
         at += 1;
     }
     out
@@ -41,7 +49,7 @@ static CASES: [Variant; MODELS.len()] = {
     let mut out = [Variant { word: "", doc: "", keys: &[] }; MODELS.len()];
     let (mut rest, mut at): (&'static [Row], usize) = (&ROWS, 0);
     while at < MODELS.len() {
-        let (keys, after) = rest.split_at(MODELS[at].params.len());
+        let (keys, after) = rest.split_at(MODELS[at].params.len() + MODELS[at].slots.len());
         out[at] = Variant { word: MODELS[at].name, doc: MODELS[at].doc, keys };
         rest = after;
         at += 1;
@@ -121,8 +129,19 @@ fn key_of<T>(param: &Param) -> Key<T> {
 
 /// Every parameter of a model that is named; of glTF's only what is written, since a layer that nobody wants is no
 /// layer.
-pub(super) fn filled(model: Option<ModelId>, mut written: Parameters) -> Parameters {
+pub(super) fn filled(
+    model: Option<ModelId>,
+    mut written: Parameters,
+    has_texture: &dyn Fn(Slot) -> bool,
+) -> Parameters {
     let model = model.unwrap_or_default();
+    for slot in model.row().slots.iter().filter(|slot| has_texture(**slot)) {
+        // So that the texture is seen as it is.
+        if let Some(at) = model.row().param(slot.row().fills) {
+            let is_color = matches!(model.row().params[at].kind, ParamKind::Color { .. });
+            written.entry(at).or_insert(if is_color { [1.0; 3] } else { [1.0, 0.0, 0.0] });
+        }
+    }
     if model != ModelId::GLTF {
         for (at, param) in model.row().params.iter().enumerate() {
             written.entry(at).or_insert_with(|| param.kind.default());

@@ -94,9 +94,14 @@ const ALPHA_CUTOFF: Key<f32> =
     number("alpha_cutoff", 0.5, UNIT, "With `alpha_mode = \"mask\"`: whatever has less alpha is cut out.").moves();
 const DOUBLE_SIDED: Key<bool> = flag("double_sided", false, "Whether back faces are drawn.");
 const UNLIT: Key<bool> = flag("unlit", false, "Whether the base colour is shown as it is, without lighting.");
+const SPECULAR_AA: Key<bool> = flag(
+    "specular_aa",
+    false,
+    "Whether normals that turn within a pixel widen its highlight, so that it does not sparkle.",
+);
 static KEYS: &[Row] = rows! {
     MODEL, BASE_COLOR, BASE_COLOR_TEXTURE, METALLIC, ROUGHNESS, METALLIC_ROUGHNESS_TEXTURE, NORMAL_TEXTURE, NORMAL_SCALE,
-    OCCLUSION_TEXTURE, OCCLUSION_STRENGTH, EMISSIVE, EMISSIVE_TEXTURE, ALPHA_MODE, ALPHA_CUTOFF, DOUBLE_SIDED, UNLIT,
+    OCCLUSION_TEXTURE, OCCLUSION_STRENGTH, EMISSIVE, EMISSIVE_TEXTURE, ALPHA_MODE, ALPHA_CUTOFF, DOUBLE_SIDED, UNLIT, SPECULAR_AA,
     ALPHA, NORMAL, OCCLUSION, NODE
 };
 
@@ -122,6 +127,7 @@ pub struct MaterialOverride {
     pub alpha_mode: Option<AlphaMode>,
     pub double_sided: Option<bool>,
     pub unlit: Option<bool>,
+    pub specular_aa: Option<bool>,
     /// What keys that name nodes are made of.
     pub graph: Option<MaterialGraph>,
 }
@@ -202,6 +208,7 @@ fn filled(written: MaterialOverride) -> MaterialOverride {
     let base_color = if has_color { [1.0; 4] } else { BASE_COLOR.default() };
     let [metallic, roughness] = if has_factors { [1.0; 2] } else { [METALLIC.default(), ROUGHNESS.default()] };
     let emissive = if has_emission { [1.0; 3] } else { EMISSIVE.default() };
+    let parameters = lighting::filled(written.model, written.parameters.clone(), &is_file);
     MaterialOverride {
         base_color: written.base_color.or(Some(base_color)),
         metallic: written.metallic.or(Some(metallic)),
@@ -212,7 +219,7 @@ fn filled(written: MaterialOverride) -> MaterialOverride {
         alpha_mode: written.alpha_mode.or(Some(AlphaMode::Opaque)),
         double_sided: written.double_sided.or(Some(DOUBLE_SIDED.default())),
         unlit: written.unlit.or(Some(UNLIT.default())),
-        parameters: lighting::filled(written.model, written.parameters),
+        parameters,
         ..written
     }
 }
@@ -234,9 +241,13 @@ fn fields(on: &mut Fields<'_, '_>, values: &mut MaterialOverride, texture: OnTex
         alpha_mode,
         double_sided,
         unlit,
+        specular_aa,
         graph: _,
     } = values;
     lighting::fields(on, model, parameters);
+    for slot in model.unwrap_or_default().row().slots {
+        texture(on, *slot, textures);
+    }
     on.written(BASE_COLOR, base_color);
     texture(on, Slot::BaseColor, textures);
     on.written(METALLIC, metallic);
@@ -251,6 +262,7 @@ fn fields(on: &mut Fields<'_, '_>, values: &mut MaterialOverride, texture: OnTex
     alpha(on, alpha_mode);
     on.written(DOUBLE_SIDED, double_sided);
     on.written(UNLIT, unlit);
+    on.written(SPECULAR_AA, specular_aa);
 }
 
 /// A mode, and the cutoff of a mask.
