@@ -55,12 +55,12 @@ pub(super) const ROWS: &[Row] = &[
             input("specular_IOR", &[1.5]),
             input("specular_anisotropy", &[0.0]),
             input("specular_rotation", &[0.0]),
-            unseen("transmission", &[0.0]),
-            unseen("transmission_color", ONES),
-            unseen("transmission_depth", &[0.0]),
+            input("transmission", &[0.0]),
+            input("transmission_color", ONES),
+            input("transmission_depth", &[0.0]),
             unseen("transmission_scatter", ZEROS),
             unseen("transmission_scatter_anisotropy", &[0.0]),
-            unseen("transmission_dispersion", &[0.0]),
+            input("transmission_dispersion", &[0.0]),
             unseen("transmission_extra_roughness", &[0.0]),
             unseen("subsurface", &[0.0]),
             unseen("subsurface_color", ONES),
@@ -99,6 +99,7 @@ pub(super) const ROWS: &[Row] = &[
                     shader.op("multiply", 3, &[("a", &base), ("b", &tint)])
                 }
             };
+            let base = shader.tinted(base, "transmission", "transmission_color", "transmission_depth");
             let opacity = shader.get("opacity");
             let alpha = shader.opacity(&opacity);
             shader.base_color(base, alpha, "base_color", Mode::Blend);
@@ -117,6 +118,10 @@ pub(super) const ROWS: &[Row] = &[
             shader.put_plain("sheen_color", &sheen, "sheen_color", ZEROS);
             let fibres = shader.get("sheen");
             shader.beside("sheen_roughness", "sheen_roughness", &fibres);
+            let abbe = shader.number("transmission_dispersion");
+            let dispersion = if abbe > 0.0 { 20.0 / abbe } else { 0.0 };
+            let is_thin = shader.number("thin_walled") > 0.5;
+            shader.glass(["transmission", "transmission_color", "transmission_depth"], is_thin, dispersion);
             shader.film("thin_film_thickness", "thin_film_IOR", 1.0);
             let emissive = shader.product("emission_color", "emission");
             shader.emissive(emissive, "emission_color");
@@ -133,7 +138,7 @@ pub(super) const ROWS: &[Row] = &[
             input("normal", OWN),
             unseen("tangent", OWN),
             input("occlusion", &[1.0]),
-            unseen("transmission", &[0.0]),
+            input("transmission", &[0.0]),
             input("specular", &[1.0]),
             input("specular_color", ONES),
             input("ior", &[1.5]),
@@ -150,12 +155,12 @@ pub(super) const ROWS: &[Row] = &[
             unseen("clearcoat_normal", OWN),
             input("emissive", ZEROS),
             input("emissive_strength", &[1.0]),
-            unseen("thickness", &[0.0]),
-            unseen("attenuation_distance", OWN),
-            unseen("attenuation_color", ONES),
+            input("thickness", &[0.0]),
+            input("attenuation_distance", &[0.0]),
+            input("attenuation_color", ONES),
             input("anisotropy_strength", &[0.0]),
             input("anisotropy_rotation", &[0.0]),
-            unseen("dispersion", &[0.0]),
+            input("dispersion", &[0.0]),
         ],
         make: |shader| {
             let (base, alpha) = (shader.get("base_color"), shader.get("alpha"));
@@ -186,6 +191,14 @@ pub(super) const ROWS: &[Row] = &[
             let coat = shader.get("clearcoat");
             shader.plain("clearcoat", "clearcoat", &[0.0]);
             shader.beside("clearcoat_roughness", "clearcoat_roughness", &coat);
+            let through = shader.get("transmission");
+            shader.plain("transmission", "transmission", &[0.0]);
+            if through != Term::number(0.0) {
+                shader.plain("thickness_m", "thickness", &[0.0]);
+                shader.plain("attenuation_color", "attenuation_color", ONES);
+                shader.plain("attenuation_distance_m", "attenuation_distance", &[0.0]);
+                shader.plain("dispersion", "dispersion", &[0.0]);
+            }
             let emissive = shader.product("emissive", "emissive_strength");
             shader.emissive(emissive, "emissive");
             shader.normal("normal");
@@ -203,13 +216,13 @@ pub(super) const ROWS: &[Row] = &[
             input("specular_roughness", &[0.3]),
             input("specular_ior", &[1.5]),
             input("specular_roughness_anisotropy", &[0.0]),
-            unseen("transmission_weight", &[0.0]),
-            unseen("transmission_color", ONES),
-            unseen("transmission_depth", &[0.0]),
+            input("transmission_weight", &[0.0]),
+            input("transmission_color", ONES),
+            input("transmission_depth", &[0.0]),
             unseen("transmission_scatter", ZEROS),
             unseen("transmission_scatter_anisotropy", &[0.0]),
-            unseen("transmission_dispersion_scale", &[0.0]),
-            unseen("transmission_dispersion_abbe_number", &[20.0]),
+            input("transmission_dispersion_scale", &[0.0]),
+            input("transmission_dispersion_abbe_number", &[20.0]),
             unseen("subsurface_weight", &[0.0]),
             unseen("subsurface_color", GREY),
             unseen("subsurface_radius", &[1.0]),
@@ -246,6 +259,7 @@ pub(super) const ROWS: &[Row] = &[
                     shader.op("multiply", 3, &[("a", &base), ("b", &tint)])
                 }
             };
+            let base = shader.tinted(base, "transmission_weight", "transmission_color", "transmission_depth");
             let alpha = shader.get("geometry_opacity");
             shader.base_color(base, alpha, "base_color", Mode::Blend);
             shader.link("metallic", "base_metalness");
@@ -263,6 +277,10 @@ pub(super) const ROWS: &[Row] = &[
             shader.put_plain("sheen_color", &fuzz, "fuzz_color", ZEROS);
             let fibres = shader.get("fuzz_weight");
             shader.beside("sheen_roughness", "fuzz_roughness", &fibres);
+            let abbe = shader.number("transmission_dispersion_abbe_number").max(1.0);
+            let dispersion = shader.number("transmission_dispersion_scale") * 20.0 / abbe;
+            let is_thin = shader.number("geometry_thin_walled") > 0.5;
+            shader.glass(["transmission_weight", "transmission_color", "transmission_depth"], is_thin, dispersion);
             let weight = shader.get("thin_film_weight");
             shader.plain("iridescence", "thin_film_weight", &[0.0]);
             shader.beside("iridescence_ior", "thin_film_ior", &weight);
@@ -562,6 +580,34 @@ impl<'d> Shader<'_, 'd, '_> {
                 let place = self.place_of(anisotropy);
                 self.tell(message, place, "give it and the roughness one value for the whole surface");
             }
+        }
+    }
+
+    /// The base colour of glass without a depth is that of what goes through (`standard_surface_to_gltf_pbr.mtlx`).
+    fn tinted(&mut self, base: Term, weight: &str, color: &str, depth: &str) -> Term {
+        let through = self.get(weight);
+        if through == Term::number(0.0) {
+            return base;
+        }
+        let tint = if self.number(depth) > 0.0 { Term::Numbers(ONES.to_vec()) } else { self.get(color) };
+        let share = self.op("multiply", 1, &[("a", &through), ("b", &through)]);
+        self.op("mix", 3, &[("a", &base), ("b", &tint), ("t", &share)])
+    }
+
+    /// Light that goes through: its weight, its colour, and the depth in which white becomes that colour.
+    fn glass(&mut self, [weight, color, depth]: [&str; 3], is_thin: bool, dispersion: f32) {
+        self.plain("transmission", weight, &[0.0]);
+        if is_thin || self.get(weight) == Term::number(0.0) {
+            return;
+        }
+        self.put("thickness_m", &Term::number(1.0), weight);
+        let depth_m = self.number(depth);
+        if depth_m > 0.0 {
+            self.plain("attenuation_color", color, ONES);
+            self.put("attenuation_distance_m", &Term::number(depth_m), depth);
+        }
+        if dispersion > 0.0 {
+            self.put("dispersion", &Term::number(dispersion), weight);
         }
     }
 
