@@ -4,7 +4,7 @@
     python3.11 -m venv VENV && VENV/bin/pip install bpy==4.5.4 numpy
     VENV/bin/python ci/cycles-peer.py PATH/TO/stillframe [NAME...]
 
-Prints rows for docs/lighting-models.md. Both pictures are linear, 128x128 pixels, of pixels that are covered whole. No
+Prints rows for docs/lighting.md. Both pictures are linear, 128x128 pixels, of pixels that are covered whole. No
 bounces, a box as filter, no clamping. Cycles looks along its +Y; (x, y, z) there is (x, z, -y) here.
 """
 import math

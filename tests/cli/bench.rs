@@ -41,7 +41,7 @@ fn pictures_are_timed() {
     well(&output);
     let document: Value = serde_json::from_str(&out(&output)).unwrap();
     let rows = document["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), 5 * document["machine"]["isa_levels"].as_array().unwrap().len());
+    assert_eq!(rows.len(), 8 * document["machine"]["isa_levels"].as_array().unwrap().len());
     for row in rows {
         assert!(row["unit"] == "us/picture" && row["median"].as_f64().unwrap() > 0.0, "{row}");
     }

@@ -157,7 +157,7 @@ fn prepared(here: &Path) {
     write("scenes/shadow/cascade.toml", &ball("#b03020", "[test]\nwhy = 'x'\ntags = ['slow']\n"));
     write("scenes/light/spot.toml", &ball("#20b030", "[test]\nmatrix = { samples = [1, 4] }\n"));
     write("scenes/first/hello.toml", &ball("#808080", ""));
-    write("scene.toml", SCENE);
+    write("scene.toml", &SCENE.replace("[[light]]\n", "[[light]]\nname = 'sun'\n"));
     for (from, to) in [("teapot.glb", "model.glb"), ("mannequin.glb", "figure.glb"), ("mannequin.glb", "hero.glb")] {
         fs::copy(asset(from), here.join(to)).unwrap();
     }

@@ -259,14 +259,25 @@ fn files_that_a_model_names_count_too() {
     assert_eq!(from(&cache, &file).0, fresh(&file).expect("good"));
 }
 
+/// The file with an extension that nobody knows, which is told.
+fn with_extension(file: &Path) -> Vec<u8> {
+    let bytes = fs::read(file).expect("readable");
+    let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four")) as usize;
+    let (json, rest) = (&bytes[20..20 + word(12)], &bytes[20 + word(12)..]);
+    let mut json: serde_json::Value = serde_json::from_slice(json).expect("its JSON");
+    json["extensionsUsed"].as_array_mut().expect("it uses some").push("EXT_of_nobody".into());
+    let mut json = json.to_string().into_bytes();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let length = (20 + json.len() + rest.len()) as u32;
+    [&bytes[..8], &length.to_le_bytes(), &(json.len() as u32).to_le_bytes(), b"JSON", &json, rest].concat()
+}
+
 #[test]
 fn another_folder_has_the_same_model_and_its_own_warnings() {
     let (one, two, store) = (folder("one"), folder("two"), folder("places_store"));
     let cache = Cache::new(&store);
     for here in [&one, &two] {
-        let mut glb = stillframe_testkit::glb::triangle();
-        glb.json["extensionsUsed"] = serde_json::json!(["EXT_of_nobody"]);
-        fs::write(here.join("m.glb"), glb.bytes()).expect("written");
+        fs::write(here.join("m.glb"), with_extension(&assets().join("materials.glb"))).expect("written");
     }
     let (first, _) = from(&cache, &one.join("m.glb"));
     let (second, found) = from(&cache, &two.join("m.glb"));

@@ -37,7 +37,7 @@ pub fn is_forward_only(key: &Key) -> bool {
 fn number(key: &Key) -> u32 {
     let model = crate::asset::ModelId::all().position(|id| id == key.lobes.model).expect("it is in the table");
     let flags = u32::from(key.reflection) << 1 | u32::from(key.unlit);
-    1 + ((model as u32) << 10 | u32::from(key.lobes.layers) << 2 | flags)
+    1 + ((model as u32) << 18 | u32::from(key.lobes.layers) << 2 | flags)
 }
 
 /// The key of the screen that shades what a key stores, under a scene's lights.

@@ -250,7 +250,7 @@ impl Key {
         let is_dielectric = material.metallic < 1.0 || textures.has(Slot::MetallicRoughness) || has(Output::Metallic);
         let reads_normal = FRAME.into_iter().any(looks_at);
         let reads_color = (shades || alpha != Alpha::Opaque) && !is_replaced(Slot::BaseColor);
-        let turns = variant.shades() && !(material.unlit && variant.is_shining());
+        let turns = variant.shades() && !(material.unlit && of.is_shining());
         let uv_transform = used().any(|texture| texture.transform != UvTransform::IDENTITY);
         let streams = Streams {
             uv1: streams.uv1 && (used().any(|texture| texture.uv_set == 1) || looks_at(Geometry::Uv1)),
