@@ -83,7 +83,7 @@ fn opened(file: &Path, edits: &[String]) -> Result<Result<Resolved, Vec<Diagnost
     if is_scene(file) {
         return Ok(read(file, edits));
     }
-    if !file.extension().is_some_and(|ending| ending == "mtlx") {
+    if file.extension().is_none_or(|ending| ending != "mtlx") {
         let help = "a model's materials are listed by `stillframe inspect`".to_string();
         return Err(Failure::Usage("expected a scene (.toml) or a MaterialX file (.mtlx)".into(), Some(help)));
     }
