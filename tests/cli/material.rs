@@ -45,13 +45,40 @@ fn a_sheet_has_a_cell_for_every_material() {
 }
 
 #[test]
+fn materials_of_a_model_are_drawn() {
+    let here = folder("material_model");
+    let asset = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/assets/materials.glb");
+    fs::copy(asset, here.join("samples.glb")).unwrap();
+    let listed = run(&here, &["material", "samples.glb"]);
+    well(&listed);
+    assert_eq!(out(&listed).lines().count(), 10, "{}", out(&listed));
+    let only = ["--only", "plain_gold", "--size", "48x32"];
+    well(&run(&here, &[&["material", "samples.glb", "--sheet", "-o", "gold.png"], &only[..]].concat()));
+    let red = ["--set", "material.plain_gold.base_color=[0.5,0.0,0.0]", "-o", "red.png"];
+    well(&run(&here, &[&["material", "samples.glb", "--sheet"], &only[..], &red].concat()));
+    // The same cell by a scene that begins its material as the model's.
+    fs::write(
+        here.join("scene.toml"),
+        "title = \"x\"\n[camera.main]\n[model.m]\nfile = \"samples.glb\"\n[material.plain_gold]\nfrom = \"plain_gold\"\n\
+         from_model = \"m\"\n[[node]]\nshape = \"sphere\"\n",
+    )
+    .unwrap();
+    well(&run(&here, &[&["material", "scene.toml", "--sheet", "-o", "scene.png"], &only[..]].concat()));
+    let [gold, red, scene] = ["gold.png", "red.png", "scene.png"].map(|name| fs::read(here.join(name)).unwrap());
+    assert_eq!(gold, scene);
+    assert_ne!(gold, red);
+}
+
+#[test]
 fn what_it_cannot_do_it_says() {
     let here = with_tiles("material_wrong");
     fs::write(here.join("model.glb"), b"").unwrap();
+    fs::write(here.join("picture.png"), b"").unwrap();
     fs::write(here.join("cut.mtlx"), "<materialx version=\"1.39\">\n").unwrap();
     for (arguments, part) in [
         (vec!["tiles.mtlx", "--only", "oak"], "it has `tiles`, `brass`, `wood`"),
-        (vec!["model.glb"], "expected a scene (.toml) or a MaterialX file (.mtlx)"),
+        (vec!["model.glb"], "model.glb"),
+        (vec!["picture.png"], "picture.png"),
         (vec!["none.mtlx"], "none.mtlx"),
         (vec!["cut.mtlx"], "cut.mtlx"),
         (vec!["tiles.mtlx", "--sheet", "-o", "x.npy"], "end the name with .png, .jpg or .webp"),

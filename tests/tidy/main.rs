@@ -3,6 +3,7 @@
 //! A rule is a function from text to complaints, with a test that it can complain and one that runs it over the tree. A
 //! rule that the tree does not keep yet is a ratchet (`ratchet.rs`).
 
+mod features;
 mod imports;
 mod laws;
 mod loops;

@@ -1,5 +1,7 @@
 //! `material`: the materials of a file, as a list or each on a ball, a plane and a cube.
 
+use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
@@ -10,8 +12,10 @@ use super::encode::encode_looked_at;
 use super::form::Form;
 use super::session::is_scene;
 use super::status::Failure;
-use super::{Surroundings, interrupt, json as words, messages, stdout};
-use crate::scene::{Resolved, Scene, SceneMaterial, parse_size, read, read_around, resolve_text};
+use super::{Surroundings, inspect, interrupt, json as words, messages, stdout};
+use crate::scene::{
+    Resolved, Scene, SceneMaterial, Wishes, parse_size, read, read_around, resolve_text, toml_key, toml_text,
+};
 use crate::source::{Diagnostic, Vfs};
 use crate::take::{Settings, take};
 
@@ -25,11 +29,12 @@ const SHAPES: [&str; 3] = ["ball", "plane", "cube"];
 Examples:
   stillframe material brass.mtlx                     what it holds
   stillframe material brass.mtlx --sheet             into brass.png
+  stillframe material lamp.glb --sheet
   stillframe material scene.toml --sheet -o all.png
   stillframe material scene.toml --sheet --only wall --size 512x512
   stillframe material scene.toml --sheet --set material.wall.roughness=0.2")]
 pub struct MaterialArgs {
-    /// Scene (.toml) or MaterialX file (.mtlx)
+    /// Scene (.toml), MaterialX file (.mtlx) or model
     pub file: PathBuf,
     /// Draw all materials in one picture, in the order of the list
     #[arg(long)]
@@ -56,8 +61,7 @@ pub struct MaterialArgs {
 
 pub fn run(args: &MaterialArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     interrupt::watch(&surroundings.unfinished);
-    let files = |diagnostics: Vec<Diagnostic>| Failure::Files { diagnostics, edits: args.edits.clone() };
-    let resolved = opened(&args.file, &args.edits)?.map_err(files)?;
+    let resolved = opened(&args.file, &args.edits, surroundings)?;
     messages::warnings(&resolved.warnings, &args.edits, args.strict, surroundings)?;
     let chosen = chosen(args, &resolved.scene)?;
     let drawn = args.sheet.then(|| place(args)).transpose()?;
@@ -65,10 +69,11 @@ pub fn run(args: &MaterialArgs, surroundings: &Surroundings) -> Result<(), Failu
         tell(material, surroundings)?;
     }
     let Some((path, form)) = drawn else { return Ok(()) };
+    let files = |diagnostics: Vec<Diagnostic>| Failure::Files { diagnostics, edits: args.edits.clone() };
     let studio = studio(&resolved.scene, args.size).map_err(files)?;
     let mut pictures = Vec::new();
     for material in chosen {
-        pictures.push(picture(&studio, material, args, surroundings)?);
+        pictures.push(picture(&studio, (&resolved.scene, material), args, surroundings)?);
     }
     let count = pictures.len() as u32;
     let columns = args.columns.unwrap_or_else(|| (1..count).find(|side| side * side >= count).unwrap_or(count));
@@ -78,16 +83,23 @@ pub fn run(args: &MaterialArgs, surroundings: &Surroundings) -> Result<(), Failu
     words::line("file/1", json!({ "file": path.display().to_string() }), surroundings)
 }
 
-/// A scene with the file's materials. One of MaterialX is included by a scene that says nothing else.
-fn opened(file: &Path, edits: &[String]) -> Result<Result<Resolved, Vec<Diagnostic>>, Failure> {
+/// A scene with the file's materials: the studio includes a MaterialX file, and begins materials as those of a model.
+fn opened(file: &Path, edits: &[String], surroundings: &Surroundings) -> Result<Resolved, Failure> {
+    let files = |diagnostics: Vec<Diagnostic>| Failure::Files { diagnostics, edits: edits.to_vec() };
     if is_scene(file) {
-        return Ok(read(file, edits));
+        return read(file, edits).map_err(files);
     }
-    if file.extension().is_none_or(|ending| ending != "mtlx") {
-        let help = "a model's materials are listed by `stillframe inspect`".to_string();
-        return Err(Failure::Usage("expected a scene (.toml) or a MaterialX file (.mtlx)".into(), Some(help)));
+    if file.extension().is_some_and(|ending| ending == "mtlx") {
+        return read_around(file, &|name| format!("include = {name}\n{STUDIO}"), edits).map_err(files);
     }
-    Ok(read_around(file, STUDIO, edits))
+    let (_, model) = inspect::read(file, &Wishes::default(), surroundings)?;
+    let mut own = String::new();
+    let mut names = BTreeSet::new();
+    for material in model.materials.iter().filter(|material| names.insert(&material.name)) {
+        let (key, name) = (toml_key(&material.name), toml_text(&material.name));
+        let _ = writeln!(own, "[material.{key}]\nfrom = {name}\nfrom_model = \"file\"");
+    }
+    read_around(file, &|name| format!("{STUDIO}\n[model.file]\nfile = {name}\n{own}"), edits).map_err(files)
 }
 
 fn chosen<'s>(args: &MaterialArgs, scene: &'s Scene) -> Result<Vec<&'s SceneMaterial>, Failure> {
@@ -107,7 +119,7 @@ fn chosen<'s>(args: &MaterialArgs, scene: &'s Scene) -> Result<Vec<&'s SceneMate
 }
 
 /// The studio's own material.
-const FLOOR: &str = "studio floor";
+const FLOOR: &str = "floor of the studio";
 
 fn place(args: &MaterialArgs) -> Result<(PathBuf, Form), Failure> {
     let Some(path) = &args.output else {
@@ -127,7 +139,7 @@ fn place(args: &MaterialArgs) -> Result<(PathBuf, Form), Failure> {
 
 /// A line for people, or an object for programs.
 fn tell(material: &SceneMaterial, surroundings: &Surroundings) -> Result<(), Failure> {
-    let SceneMaterial { name, values } = material;
+    let SceneMaterial { name, from: _, values } = material;
     let model = values.model.unwrap_or_default().row().name;
     let nodes = values.graph.as_ref().map_or(0, |graph| graph.graph.nodes.len());
     if surroundings.json.is_some() {
@@ -153,12 +165,17 @@ fn studio(scene: &Scene, size_px: Option<[u32; 2]>) -> Result<Scene, Vec<Diagnos
 
 fn picture(
     studio: &Scene,
-    material: &SceneMaterial,
+    (of, material): (&Scene, &SceneMaterial),
     args: &MaterialArgs,
     surroundings: &Surroundings,
 ) -> Result<Picture, Failure> {
     let mut scene = studio.clone();
-    scene.materials.push(material.clone());
+    let mut material = material.clone();
+    if let Some(from) = &mut material.from {
+        scene.models = vec![of.models[from.model].clone()];
+        from.model = 0;
+    }
+    scene.materials.push(material);
     let worn = scene.materials.len() - 1;
     for node in scene.nodes.iter_mut().filter(|node| SHAPES.contains(&node.name.as_str())) {
         node.material = Some(worn);

@@ -57,7 +57,9 @@ pub use noun::clip::{ClipEvent, ClipHome, ClipMarker, ClipNaming, Moment, SceneC
 pub use noun::crowd::{Crowd, CrowdBaking, CrowdLod};
 pub use noun::environment::{Environment, EnvironmentSource, Sky};
 pub use noun::light::{Light, LightKind, Rim, Window};
-pub use noun::material::{MaterialGraph, MaterialOverride, Parameters, SceneMaterial, TextureChoice, TexturePath};
+pub use noun::material::{
+    FromModel, MaterialGraph, MaterialOverride, Parameters, SceneMaterial, TextureChoice, TexturePath,
+};
 pub use noun::method::{Asks, LightingMethod, Likeness, Method};
 pub use noun::model::{ClipChoice, Model, Proportion, SkinBlend, Up, parse_clip};
 pub use noun::node::{Area, Content, Node, NodeMorph, Pattern, Show};
@@ -71,6 +73,7 @@ pub use noun::render::{RenderOptions, Transparency};
 pub use noun::test::{Axis, Moments, Test, Tolerance, Variant};
 pub use read::{FreeSpace, Resolved, read, read_around, resolve_text, root_of};
 pub use text::parse::{NotToml, toml_document};
+pub use text::toml::{key as toml_key, scene_text as toml_text};
 pub use track::{Thing, Track};
 pub use values::{Values, WrittenValue, read_values};
 pub use wish::{CameraWish, EnvironmentWish, Wishes};

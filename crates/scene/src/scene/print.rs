@@ -51,9 +51,10 @@ impl Scene {
             camera::print(&mut out, of);
         }
         self.models.iter().enumerate().for_each(|(at, of)| model::print(&mut out, at, of));
-        for (at, named) in self.materials.iter().enumerate() {
-            out.begin(Thing::Material(at), &format!("[material.{}]", key(&named.name)));
-            material::print(&mut out, &named.values);
+        let models: Vec<&str> = self.models.iter().map(|model| model.name.as_str()).collect();
+        for (at, of) in self.materials.iter().enumerate() {
+            out.begin(Thing::Material(at), &format!("[material.{}]", key(&of.name)));
+            material::print_of_scene(&mut out, of, &models);
         }
         self.clips.iter().for_each(|of| clip::print(&mut out, of));
         self.animators.iter().enumerate().for_each(|(at, of)| animator::print(&mut out, at, of));

@@ -54,15 +54,19 @@ pub fn read(file: &Path, edits: &[String]) -> Result<Resolved, Vec<Diagnostic>> 
     resolve_text(&text, file, folder, &vfs, edits)
 }
 
-/// Reads a scene's text that includes `file`, which lies anywhere. Other files that the text names are looked for
-/// beside it.
+/// Reads a scene's text about `file`, which lies anywhere: `text_of` its name as a value of TOML. Other files that the
+/// text names are looked for beside it.
 ///
 /// Errors: as [`read`].
-pub fn read_around(file: &Path, text: &str, edits: &[String]) -> Result<Resolved, Vec<Diagnostic>> {
+pub fn read_around(
+    file: &Path,
+    text_of: &dyn Fn(&str) -> String,
+    edits: &[String],
+) -> Result<Resolved, Vec<Diagnostic>> {
     let absolute = existing_file(file).map_err(|d| vec![Diagnostic { file: file.to_path_buf(), ..d }])?;
     let vfs = Vfs::open(&root_of(&absolute)).map_err(|d| vec![d])?;
     let name = absolute.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let text = format!("include = {}\n{text}", toml::scene_text(&name));
+    let text = text_of(&toml::scene_text(&name));
     let folder = absolute.parent().unwrap_or(Path::new("/"));
     resolve_text(&text, &file.with_file_name("materials.toml"), folder, &vfs, edits)
 }

@@ -38,6 +38,7 @@ pub(crate) fn resolve(
     let empty = Table::default();
     if found.list.is_empty() {
         lay_shots(tree, found);
+        material::lay_materials(tree, found);
     }
     let time_s = output::time_s(tree.table("output").unwrap_or(&empty));
     let tracks = take_tracks(tree, &SCENE, time_s, found);
@@ -45,8 +46,8 @@ pub(crate) fn resolve(
     let mut resolver = Resolver { vfs, sources, found, files: BTreeMap::new() };
     let written = tree.table("output").unwrap_or(&empty);
     let models = model::models(&mut resolver, tree);
-    let materials = material::materials(&mut resolver, tree);
     let model_names = models.iter().enumerate().map(|(at, m)| (m.name.clone(), at)).collect();
+    let materials = material::materials(&mut resolver, tree, &model_names);
     let heads = animator::heads(&mut resolver, tree, &model_names);
     let refers = Refers {
         models: model_names,

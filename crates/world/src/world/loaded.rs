@@ -99,7 +99,7 @@ impl Loaded {
         let isa = self.isa.unwrap_or_else(Isa::detect);
         let mut surfaces = Surfaces::new(&self.surfaces, read, isa);
         let shaped = self.shaped.at(&scene, &self.files);
-        let materials = Materials::of_scene(&scene.materials, &mut surfaces);
+        let materials = Materials::of_scene(&scene, &self.files.models, &mut surfaces);
         let (shaped, materials) = both(shaped, materials)?;
         let bodies = self.bodies(&scene, &shaped);
         let at = SceneAt { scene: &scene, time, bodies: &bodies, worn: &self.worn };

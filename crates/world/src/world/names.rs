@@ -9,13 +9,33 @@ use super::code;
 use super::files::Files;
 use super::place::chosen_clips;
 use crate::import;
-use crate::scene::{CameraChoice, ClipChoice, Content, Owner, Scene};
+use crate::scene::{CameraChoice, ClipChoice, Content, FromModel, Owner, Scene};
 use crate::source::{Diagnostic, near};
 
-/// Names that models of the scene expect in their files, then joints that nodes hang on, then shapes that nodes weigh.
+/// Names that models of the scene expect in their files, then materials that materials begin as, joints that nodes hang
+/// on, and shapes that nodes weigh.
 pub fn check(scene: &Scene, files: &Files) -> Vec<Diagnostic> {
     let models = scene.models.iter().filter_map(|model| Some(of_model(scene, model, files.models.get(&model.file)?)));
-    models.flatten().chain(joints(scene, files)).chain(shapes(scene, files)).collect()
+    let models = models.flatten().chain(materials(scene, files));
+    models.chain(joints(scene, files)).chain(shapes(scene, files)).collect()
+}
+
+/// Materials of models that materials of the scene begin as.
+fn materials(scene: &Scene, files: &Files) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    for material in &scene.materials {
+        let Some(FromModel { model, material: name }) = &material.from else { continue };
+        let file = &scene.models[*model].file;
+        let Some(found) = files.models.get(file) else { continue };
+        let names: Vec<&str> = found.materials.iter().map(|material| material.name.as_str()).collect();
+        if !names.contains(&name.as_str()) {
+            let owner = Owner { kind: "material", name: &material.name };
+            let message = format!("{owner}: the file has no material {name:?}");
+            let error = Diagnostic::error(code::MODEL_MATERIAL, file, message).help(near(name, &names));
+            out.push(scene.written.at(owner, &["from"], name, error));
+        }
+    }
+    out
 }
 
 /// Joints that nodes hang on.

@@ -53,7 +53,7 @@ pub(super) struct At<'d> {
 /// Makes the nodes of one material.
 pub(super) struct Maker<'d, 'f> {
     pub file: File<'d>,
-    rows: &'static [Row],
+    rows: &'static [&'static [Row]],
     pub nodes: Vec<Value>,
     names: BTreeSet<String>,
     scopes: Vec<Scope<'d>>,
@@ -67,7 +67,7 @@ pub(super) struct Maker<'d, 'f> {
 }
 
 impl<'d, 'f> Maker<'d, 'f> {
-    pub fn new(file: File<'d>, rows: &'static [Row], found: &'f mut Complaints) -> Maker<'d, 'f> {
+    pub fn new(file: File<'d>, rows: &'static [&'static [Row]], found: &'f mut Complaints) -> Maker<'d, 'f> {
         Maker {
             file,
             rows,
@@ -278,7 +278,7 @@ impl<'d, 'f> Maker<'d, 'f> {
             let scope = self.scope(Scope { graph, call: Some(at), definition: Some(definition) }, place)?;
             return self.output_of(scope, output, place);
         }
-        match self.rows.iter().find(|row| row.name == kind) {
+        match self.rows.iter().copied().flatten().find(|row| row.name == kind) {
             Some(row) => (row.make)(&mut Asked { maker: self, at, output, place }),
             None => Err(Trouble::NotRead(format!("nodes of kind `{kind}` are not read"), place)),
         }

@@ -3,9 +3,10 @@
 //! In: XML text. Out: `material` tables with their nodes, each value at its place in the `.mtlx` file; complaints. The
 //! check, the resolver and all that follows never learn of MaterialX. Never here: what nodes compute.
 //!
-//! `document` reads XML, `term` is a value of a graph that is being made, `maker` follows connections, `node` has a row
-//! for each kind of node and `surface` one for each surface shader.
+//! `document` reads XML, `term` is a value of a graph that is being made, `maker` follows connections, `node` and
+//! `color` have a row for each kind of node and `surface` one for each surface shader.
 
+mod color;
 mod document;
 mod maker;
 mod node;
@@ -19,7 +20,10 @@ use crate::scene::text::complain::Complaints;
 use crate::scene::text::syntax::{Entry, Kind, Table, Value};
 
 use document::File;
-use maker::Maker;
+use maker::{Maker, Row};
+
+/// Every kind of node.
+const ROWS: &[&[Row]] = &[node::ROWS, color::ROWS];
 
 /// The materials of a MaterialX file. `source` is its number.
 pub(crate) fn read(text: &str, source: u32, found: &mut Complaints) -> Table {
@@ -36,7 +40,7 @@ pub(crate) fn read(text: &str, source: u32, found: &mut Complaints) -> Table {
             found.add(code::NAME_TWICE, name.place, message, Some("rename one of them".into()));
             continue;
         }
-        let table = surface::table(&mut Maker::new(file, node::ROWS, found), shader);
+        let table = surface::table(&mut Maker::new(file, ROWS, found), shader);
         let value = Value { kind: Kind::Table(table), place: name.place };
         materials.push(Entry { key: name.text.to_string(), key_place: name.place, value });
     }
@@ -48,7 +52,7 @@ pub(crate) fn read(text: &str, source: u32, found: &mut Complaints) -> Table {
 
 /// Kinds of nodes that are read, in order.
 pub fn nodes() -> Vec<&'static str> {
-    node::ROWS.iter().map(|row| row.name).collect()
+    ROWS.iter().copied().flatten().map(|row| row.name).collect()
 }
 
 /// Surface shaders that are read, with their inputs.

@@ -11,7 +11,7 @@ use crate::scene::text::syntax::{Entry, Kind, Table, Value};
 use super::maker::{Asked, Own, Row, Space, channel, width_of};
 use super::term::{Made, Term, Trouble};
 
-const fn row(name: &'static str, make: fn(&mut Asked<'_, '_, '_>) -> Made) -> Row {
+pub(super) const fn row(name: &'static str, make: fn(&mut Asked<'_, '_, '_>) -> Made) -> Row {
     Row { name, make }
 }
 
@@ -103,6 +103,23 @@ pub(super) const ROWS: &[Row] = &[
         let (v, n) = (node.as_it_is("in", &[1.0, 0.0, 0.0])?, node.normal("normal")?);
         node.op("reflect", &[("v", &v), ("n", &n)])
     }),
+    row("rotate3d", |node| {
+        // v cos + (v x axis) sin + axis (axis . v) (1 - cos): Rodrigues' formula for rows.
+        let (v, axis) = (node.as_it_is("in", &[0.0; 3])?, node.as_it_is("axis", &[0.0, 1.0, 0.0])?);
+        let amount = node.wide_one("amount", 0.0)?;
+        let angle = node.single("multiply", &[("a", &amount), ("b", &Term::number(PI / 180.0))])?;
+        let (sin, cos) = (node.single("sin", &[("x", &angle)])?, node.single("cos", &[("x", &angle)])?);
+        let axis = node.op("normalize", &[("v", &axis)])?;
+        let along = node.op("multiply", &[("a", &v), ("b", &cos)])?;
+        let across = node.op("cross", &[("a", &v), ("b", &axis)])?;
+        let across = node.op("multiply", &[("a", &across), ("b", &sin)])?;
+        let share = node.single("dot", &[("a", &axis), ("b", &v)])?;
+        let rest = node.single("subtract", &[("a", &Term::number(1.0)), ("b", &cos)])?;
+        let share = node.single("multiply", &[("a", &share), ("b", &rest)])?;
+        let share = node.op("multiply", &[("a", &axis), ("b", &share)])?;
+        let sum = node.op("add", &[("a", &along), ("b", &across)])?;
+        node.op("add", &[("a", &sum), ("b", &share)])
+    }),
     row("combine2", |node| node.combined(&["in1", "in2"])),
     row("combine3", |node| node.combined(&["in1", "in2", "in3"])),
     row("combine4", |node| node.combined(&["in1", "in2", "in3", "in4"])),
@@ -150,46 +167,6 @@ pub(super) const ROWS: &[Row] = &[
     row("not", |node| {
         let x = node.wide("in", 0.0)?;
         node.op("subtract", &[("a", &Term::number(1.0)), ("b", &x)])
-    }),
-    // Colours.
-    row("luminance", |node| {
-        let color = node.as_it_is("in", &[0.0; 3])?;
-        let grey = node.grey(&color)?;
-        node.like(&grey, &color)
-    }),
-    row("saturate", |node| {
-        let (color, amount) = (node.as_it_is("in", &[0.0; 3])?, node.wide_one("amount", 1.0)?);
-        let grey = node.grey(&color)?;
-        let grey = node.like(&grey, &color)?;
-        node.op("mix", &[("a", &grey), ("b", &color), ("t", &amount)])
-    }),
-    row("premult", |node| node.with_alpha("multiply")),
-    row("unpremult", |node| node.with_alpha("divide")),
-    row("plus", |node| node.composed(|node, fg, bg| node.op("add", &[("a", bg), ("b", fg)]))),
-    row("minus", |node| node.composed(|node, fg, bg| node.op("subtract", &[("a", bg), ("b", fg)]))),
-    row("difference", |node| {
-        node.composed(|node, fg, bg| {
-            let x = node.op("subtract", &[("a", bg), ("b", fg)])?;
-            node.op("abs", &[("x", &x)])
-        })
-    }),
-    row("screen", |node| {
-        node.composed(|node, fg, bg| {
-            let one = Term::number(1.0);
-            let (a, b) =
-                (node.op("subtract", &[("a", &one), ("b", fg)])?, node.op("subtract", &[("a", &one), ("b", bg)])?);
-            let both = node.op("multiply", &[("a", &a), ("b", &b)])?;
-            node.op("subtract", &[("a", &one), ("b", &both)])
-        })
-    }),
-    row("inside", |node| {
-        let (x, mask) = (node.wide("in", 0.0)?, node.wide_one("mask", 1.0)?);
-        node.op("multiply", &[("a", &x), ("b", &mask)])
-    }),
-    row("outside", |node| {
-        let (x, mask) = (node.wide("in", 0.0)?, node.wide_one("mask", 0.0)?);
-        let rest = node.single("subtract", &[("a", &Term::number(1.0)), ("b", &mask)])?;
-        node.op("multiply", &[("a", &x), ("b", &rest)])
     }),
     // Geometry.
     row("position", |node| match node.word("space", "object").as_str() {
@@ -310,16 +287,16 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 impl<'d> Asked<'_, 'd, '_> {
-    fn name(&self) -> &'d str {
+    pub(super) fn name(&self) -> &'d str {
         self.at.element.attribute("name").unwrap_or("node")
     }
 
-    fn own(&self, kind: &'static str, output: &'static str, width: usize) -> Own<'d> {
+    pub(super) fn own(&self, kind: &'static str, output: &'static str, width: usize) -> Own<'d> {
         Own { base: self.name(), place: self.place, kind, output, width }
     }
 
     /// How many numbers its output has.
-    fn width(&self) -> Result<usize, Trouble> {
+    pub(super) fn width(&self) -> Result<usize, Trouble> {
         let ty = self.at.element.attribute("type").unwrap_or("float");
         width_of(ty).ok_or_else(|| Trouble::NotRead(format!("nodes of type `{ty}` are not read"), self.place))
     }
@@ -329,7 +306,7 @@ impl<'d> Asked<'_, 'd, '_> {
     }
 
     /// An input of as many numbers as the output.
-    fn wide(&mut self, name: &str, default: f32) -> Made {
+    pub(super) fn wide(&mut self, name: &str, default: f32) -> Made {
         let width = self.width()?;
         let made = match self.maker.input(self.at, name) {
             Some((made, _)) => made?,
@@ -342,17 +319,17 @@ impl<'d> Asked<'_, 'd, '_> {
     }
 
     /// An input of one number.
-    fn wide_one(&mut self, name: &str, default: f32) -> Made {
+    pub(super) fn wide_one(&mut self, name: &str, default: f32) -> Made {
         let made = self.as_it_is(name, &[default])?;
         Ok(self.maker.part(&made, 0, self.place))
     }
 
-    fn as_it_is(&mut self, name: &str, default: &[f32]) -> Made {
+    pub(super) fn as_it_is(&mut self, name: &str, default: &[f32]) -> Made {
         self.maker.input(self.at, name).map_or(Ok(Term::Numbers(default.to_vec())), |(made, _)| made)
     }
 
     /// An input that must be a number in the file.
-    fn fixed(&mut self, name: &str, default: f32) -> Result<f32, Trouble> {
+    pub(super) fn fixed(&mut self, name: &str, default: f32) -> Result<f32, Trouble> {
         match self.as_it_is(name, &[default])?.numbers() {
             Some(numbers) => Ok(numbers[0]),
             None => Err(Trouble::NotRead(format!("connections to `{name}` are not read"), self.place)),
@@ -378,13 +355,13 @@ impl<'d> Asked<'_, 'd, '_> {
     }
 
     /// An operation with as many numbers as the output.
-    fn op(&mut self, kind: &'static str, pins: &[(&str, &Term)]) -> Made {
+    pub(super) fn op(&mut self, kind: &'static str, pins: &[(&str, &Term)]) -> Made {
         let width = self.width()?;
         Ok(self.maker.op(self.own(kind, "value", width), pins))
     }
 
     /// An operation with one number.
-    fn single(&mut self, kind: &'static str, pins: &[(&str, &Term)]) -> Made {
+    pub(super) fn single(&mut self, kind: &'static str, pins: &[(&str, &Term)]) -> Made {
         Ok(self.maker.op(self.own(kind, "value", 1), pins))
     }
 
@@ -502,44 +479,6 @@ impl<'d> Asked<'_, 'd, '_> {
         Ok(rest)
     }
 
-    fn grey(&mut self, color: &Term) -> Made {
-        let weights = self.as_it_is("lumacoeffs", &[0.272_228_7, 0.674_081_8, 0.053_689_5])?;
-        let place = self.place;
-        let rgb = self.maker.widen(color.clone(), 3, place);
-        self.single("dot", &[("a", &rgb), ("b", &weights)])
-    }
-
-    /// A grey as a colour, with the alpha of another one.
-    fn like(&mut self, grey: &Term, color: &Term) -> Made {
-        let (name, place) = (self.name(), self.place);
-        let mut parts = vec![grey.clone(); 3];
-        if color.width() == 4 {
-            parts.push(self.maker.part(color, 3, place));
-        }
-        Ok(self.maker.combine(name, place, parts))
-    }
-
-    fn with_alpha(&mut self, kind: &'static str) -> Made {
-        let (color, place) = (self.as_it_is("in", &[0.0, 0.0, 0.0, 1.0])?, self.place);
-        let alpha = self.maker.part(&color, 3, place);
-        let rgb = self.maker.widen(color, 3, place);
-        let own = self.own(kind, "value", 3);
-        let rgb = self.maker.op(own, &[("a", &rgb), ("b", &alpha)]);
-        let mut parts: Vec<Term> = (0..3).map(|at| self.maker.part(&rgb, at, place)).collect();
-        parts.push(alpha);
-        Ok(self.maker.combine(self.at.element.attribute("name").unwrap_or("node"), place, parts))
-    }
-
-    /// `mix(bg, what is made of both, mix)`.
-    fn composed(&mut self, make: fn(&mut Self, &Term, &Term) -> Made) -> Made {
-        let (fg, bg, mix) = (self.wide("fg", 0.0)?, self.wide("bg", 0.0)?, self.wide_one("mix", 1.0)?);
-        let made = make(self, &fg, &bg)?;
-        if mix == Term::number(1.0) {
-            return Ok(made);
-        }
-        self.op("mix", &[("a", &bg), ("b", &made), ("t", &mix)])
-    }
-
     /// Texture coordinates of the mesh. MaterialX counts v upwards from the lower edge of a picture, glTF and this
     /// program downwards from the upper edge.
     fn uv_up(&mut self) -> Made {
@@ -616,10 +555,14 @@ impl<'d> Asked<'_, 'd, '_> {
 
     /// Its four channels.
     fn sampled(&mut self, file: &str, uv: Option<&Term>, modes: [&str; 2]) -> Made {
-        let texture = self.texture(file, modes)?;
-        let kind = self.picture_kind(file)?;
         let down = uv.map(|uv| self.flipped(uv)).transpose()?;
-        let pins: Vec<(&str, &Term)> = down.iter().map(|uv| ("uv", uv)).collect();
+        self.sampled_at(file, down.as_ref(), modes)
+    }
+
+    /// The same at coordinates that count downwards.
+    fn sampled_at(&mut self, file: &str, down: Option<&Term>, modes: [&str; 2]) -> Made {
+        let (texture, kind) = (self.texture(file, modes)?, self.picture_kind(file)?);
+        let pins: Vec<(&str, &Term)> = down.into_iter().map(|uv| ("uv", uv)).collect();
         let own = self.own(kind, "color", 4);
         Ok(self.maker.emit(own, &pins, vec![("texture", texture)]))
     }
@@ -698,7 +641,7 @@ impl<'d> Asked<'_, 'd, '_> {
         let is_two = self.at.element.tag_name().name() == "gltf_colorimage";
         let width = if is_two { 4 } else { self.width()? };
         let uv = self.gltf_uv()?;
-        let sampled = self.sampled_at(uv.as_ref())?;
+        let sampled = self.sampled_at("file", uv.as_ref(), ["uaddressmode", "vaddressmode"])?;
         let mut color = match width {
             1 => self.maker.part(&sampled, 0, place),
             _ => self.maker.widen(sampled, width, place),
@@ -731,13 +674,6 @@ impl<'d> Asked<'_, 'd, '_> {
         pins.extend(down.iter().map(|uv| ("uv", uv)));
         let own = self.own("uv_transform", "uv", 2);
         Ok(Some(self.maker.op(own, &pins)))
-    }
-
-    fn sampled_at(&mut self, down: Option<&Term>) -> Made {
-        let (texture, kind) = (self.texture("file", ["uaddressmode", "vaddressmode"])?, self.picture_kind("file")?);
-        let pins: Vec<(&str, &Term)> = down.into_iter().map(|uv| ("uv", uv)).collect();
-        let own = self.own(kind, "color", 4);
-        Ok(self.maker.emit(own, &pins, vec![("texture", texture)]))
     }
 
     fn usd_picture(&mut self) -> Made {

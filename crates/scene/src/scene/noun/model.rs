@@ -274,7 +274,7 @@ pub(crate) fn models(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Model> {
         }
         let overrides = table.named(OVERRIDE.name());
         let overrides =
-            overrides.map(|(name, _, t)| (name.to_string(), material::values(resolver, t))).collect::<Vec<_>>();
+            overrides.map(|(name, _, t)| (name.to_string(), material::override_of(resolver, t))).collect::<Vec<_>>();
         let written = resolver.few(table.rows(PROPORTION), PROPORTIONS_MAX, "proportions of a model");
         resolver.each_once(&written, JOINT);
         let clip = table.ask(CLIP);

@@ -85,17 +85,21 @@ fn lay_list(below: &mut Vec<Value>, above: Vec<Value>, kind: &'static Kind) {
             at.entry(name.to_string()).or_insert(index);
         }
     }
+    let mut is_laid = vec![false; below.len()];
     for value in above {
         let place = value.place;
         match own_name(&value).and_then(|name| at.get(name).copied()) {
-            // A second entry of the upper file with this name is that file's mistake, which is reported later.
-            Some(index) if below[index].place.source != place.source => match (&mut below[index].kind, value.kind) {
-                (Written::Table(old), Written::Table(new)) => {
-                    lay_over(old, new, kind);
-                    below[index].place = place;
+            // A second entry above with this name is a mistake, which is reported later.
+            Some(index) if !is_laid[index] => {
+                is_laid[index] = true;
+                match (&mut below[index].kind, value.kind) {
+                    (Written::Table(old), Written::Table(new)) => {
+                        lay_over(old, new, kind);
+                        below[index].place = place;
+                    }
+                    (_, kind) => below[index] = Value { kind, place },
                 }
-                (_, kind) => below[index] = Value { kind, place },
-            },
+            }
             _ => below.push(value),
         }
     }

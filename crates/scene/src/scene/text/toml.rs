@@ -25,12 +25,12 @@ pub(crate) fn text(value: &str) -> String {
 }
 
 /// A text of a scene file: one that begins with a dollar sign would name a parameter, so it gets a second one.
-pub(crate) fn scene_text(value: &str) -> String {
+pub fn scene_text(value: &str) -> String {
     if value.starts_with('$') { text(&format!("${value}")) } else { text(value) }
 }
 
 /// A TOML key, with quotes where it needs them.
-pub(crate) fn key(name: &str) -> String {
+pub fn key(name: &str) -> String {
     let bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     if bare { name.to_string() } else { text(name) }
 }

@@ -1,11 +1,12 @@
 //! Materials: a model's own or the default, with what the scene says laid over.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use stillframe_graph::Output;
 
+use super::scene_at::file_number;
 use super::{Part, Problems, SceneAt, Surfaces};
 use crate::asset::{AlphaMode, Lighting, Material, MaterialId, ModelId, Reflection, Slot, SurfaceGraph, TextureSlot};
 use crate::import;
@@ -28,13 +29,17 @@ struct ModelMaterial {
 }
 
 impl Materials {
-    /// Those of the scene, and the pictures that they name.
+    /// Those of the scene, and the pictures that they name. `models`: by file.
     ///
     /// Errors: pictures that cannot be read.
-    pub fn of_scene(materials: &[SceneMaterial], surfaces: &mut Surfaces<'_>) -> Result<Materials, Vec<Diagnostic>> {
+    pub fn of_scene(
+        scene: &Scene,
+        models: &BTreeMap<PathBuf, import::Model>,
+        surfaces: &mut Surfaces<'_>,
+    ) -> Result<Materials, Vec<Diagnostic>> {
         let (mut made, mut errors) = (Vec::new(), Vec::new());
-        for material in materials {
-            match of_scene(material, surfaces) {
+        for material in &scene.materials {
+            match of_scene(material, scene, models, surfaces) {
                 Ok(material) => made.push(material),
                 Err(diagnostics) => errors.extend(diagnostics),
             }
@@ -73,13 +78,7 @@ impl Materials {
         if let Some(id) = self.of_models.get(&key) {
             return *id;
         }
-        let mut material = model.materials[key.material].clone();
-        // Their pictures are the model's, and the renderer has no use for them yet.
-        material.layers = None;
-        let file = at.file_number(part.model);
-        for slot in material.textures.values_mut() {
-            slot.image = surfaces.model_image(model, file, slot.image.index());
-        }
+        let mut material = of_file(model, at.file_number(part.model), key.material, surfaces);
         let name = &model.materials[key.material].name;
         let overrides = &at.scene.models[part.model].overrides;
         let (every, this): (Vec<_>, Vec<_>) =
@@ -92,6 +91,17 @@ impl Materials {
         self.of_models.insert(key, id);
         id
     }
+}
+
+/// A material as a model's file has it. `file`: the first model of the scene with the same file.
+fn of_file(model: &import::Model, file: usize, material: usize, surfaces: &mut Surfaces<'_>) -> Material {
+    let mut out = model.materials[material].clone();
+    // Their pictures are the model's, and the renderer has no use for them yet.
+    out.layers = None;
+    for slot in out.textures.values_mut() {
+        slot.image = surfaces.model_image(model, file, slot.image.index());
+    }
+    out
 }
 
 /// Errors of pictures that materials and overrides of a scene name.
@@ -112,8 +122,23 @@ fn pictures(values: &MaterialOverride) -> impl Iterator<Item = &Path> {
     of_keys.chain(of_nodes).map(|path| path.file.as_path())
 }
 
-/// A material of the scene file: its values over the default, which is white and 1 where a texture is given.
-fn of_scene(material: &SceneMaterial, surfaces: &mut Surfaces<'_>) -> Result<Material, Vec<Diagnostic>> {
+/// A material of the scene file: its values over a model's material, or over the default, which is white and 1 where a
+/// texture is given.
+fn of_scene(
+    material: &SceneMaterial,
+    scene: &Scene,
+    models: &BTreeMap<PathBuf, import::Model>,
+    surfaces: &mut Surfaces<'_>,
+) -> Result<Material, Vec<Diagnostic>> {
+    if let Some(from) = &material.from {
+        let model = &models[&scene.models[from.model].file];
+        let at = model.materials.iter().position(|own| own.name == from.material);
+        let at = at.expect("names were checked when the file was read");
+        let mut out = of_file(model, file_number(scene, from.model), at, surfaces);
+        out.name.clone_from(&material.name);
+        lay_over(&mut out, &material.values, surfaces)?;
+        return Ok(out);
+    }
     // Where a texture is given, what is not written must not dim it.
     let plain = Material::default();
     let values = &material.values;

@@ -85,10 +85,8 @@ impl<'a> SceneAt<'a> {
         model.material_of(part.node, part.part, variant)
     }
 
-    /// The first model with the same file: geometry and images are shared between them.
     pub fn file_number(&self, model: usize) -> usize {
-        let file = &self.scene.models[model].file;
-        self.scene.models.iter().position(|m| m.file == *file).expect("it is in the list itself")
+        file_number(self.scene, model)
     }
 
     /// The geometry of a part as its file has it.
@@ -101,4 +99,10 @@ impl<'a> SceneAt<'a> {
             geometry: part.of(model).geometry,
         }
     }
+}
+
+/// The first model with the same file: geometry and images are shared between them.
+pub fn file_number(scene: &Scene, model: usize) -> usize {
+    let file = &scene.models[model].file;
+    scene.models.iter().position(|own| own.file == *file).expect("it is in the list itself")
 }

@@ -1,5 +1,6 @@
 //! `[material.NAME]`: materials written in scene files, and what models' materials have different.
 
+mod from;
 mod graph;
 mod lighting;
 mod texture;
@@ -12,12 +13,15 @@ use crate::asset::{AlphaMode, ModelId, Slot};
 use crate::scene::fields::Fields;
 use crate::scene::key::{Key, Moved, choice, flag, key, number, optional, rows};
 use crate::scene::printer::Printer;
-use crate::scene::resolver::Resolver;
+use crate::scene::resolver::{Names, Resolver};
 use crate::scene::schema::{Constant, Kind, NUMBER_MAX, Row, Type, UNIT, kind, range};
 use crate::scene::text::syntax::Table;
 use crate::scene::track::Thing;
 use crate::scene::word::Word;
 
+pub use from::FromModel;
+pub(crate) use from::lay_materials;
+use from::{FROM, FROM_MODEL};
 pub use graph::MaterialGraph;
 use graph::NODE;
 pub(crate) use graph::{TABLE as NODE_TABLE, refused};
@@ -100,7 +104,7 @@ const SPECULAR_AA: Key<bool> = flag(
     "Whether normals that turn within a pixel widen its highlight, so that it does not sparkle.",
 );
 static KEYS: &[Row] = rows! {
-    MODEL, BASE_COLOR, BASE_COLOR_TEXTURE, METALLIC, ROUGHNESS, METALLIC_ROUGHNESS_TEXTURE, NORMAL_TEXTURE, NORMAL_SCALE,
+    FROM, FROM_MODEL, MODEL, BASE_COLOR, BASE_COLOR_TEXTURE, METALLIC, ROUGHNESS, METALLIC_ROUGHNESS_TEXTURE, NORMAL_TEXTURE, NORMAL_SCALE,
     OCCLUSION_TEXTURE, OCCLUSION_STRENGTH, EMISSIVE, EMISSIVE_TEXTURE, ALPHA_MODE, ALPHA_CUTOFF, DOUBLE_SIDED, UNLIT, SPECULAR_AA,
     ALPHA, NORMAL, OCCLUSION, NODE
 };
@@ -109,6 +113,8 @@ static KEYS: &[Row] = rows! {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneMaterial {
     pub name: String,
+    /// What it begins as; its values then are only what is written.
+    pub from: Option<FromModel>,
     pub values: MaterialOverride,
 }
 
@@ -152,17 +158,28 @@ impl Word for Alpha {
     ];
 }
 
-pub(crate) fn materials(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<SceneMaterial> {
+pub(crate) fn materials(resolver: &mut Resolver<'_>, tree: &Table, models: &Names) -> Vec<SceneMaterial> {
     let mut out = Vec::new();
     for (name, _, table) in tree.named("material") {
+        let from = from::from_model(resolver, table, models);
         let values = values(resolver, table);
-        out.push(SceneMaterial { name: name.to_string(), values: filled(values) });
+        let values = if from.is_some() { values } else { filled(values) };
+        out.push(SceneMaterial { name: name.to_string(), from, values });
     }
     out
 }
 
+/// What a model's material has different.
+pub(crate) fn override_of(resolver: &mut Resolver<'_>, table: &Table) -> MaterialOverride {
+    for key in [FROM, FROM_MODEL] {
+        let help = "add a `[material.NAME]`, and name it as the `material` of the node";
+        resolver.without_effect(table, key, "in an override", Some(help));
+    }
+    values(resolver, table)
+}
+
 /// What is written, and nothing else.
-pub(crate) fn values(resolver: &mut Resolver<'_>, table: &Table) -> MaterialOverride {
+fn values(resolver: &mut Resolver<'_>, table: &Table) -> MaterialOverride {
     let mut out = MaterialOverride::default();
     fields(&mut Fields::Read(table), &mut out, &mut |_, slot, textures| {
         textures.extend(texture::texture(resolver, table, texture::key_of(slot)).map(|texture| (slot, texture)));
@@ -289,6 +306,15 @@ fn alpha(on: &mut Fields<'_, '_>, mode: &mut Option<AlphaMode>) {
         Alpha::Hashed => AlphaMode::Hashed,
         Alpha::Coverage => AlphaMode::Coverage,
     });
+}
+
+/// `models`: names of the scene's models.
+pub(crate) fn print_of_scene(out: &mut Printer<'_>, material: &SceneMaterial, models: &[&str]) {
+    if let Some(FromModel { model, material }) = &material.from {
+        out.name(FROM, Some(material.as_str()));
+        out.name(FROM_MODEL, Some(models[*model]));
+    }
+    print(out, &material.values);
 }
 
 pub(crate) fn print(out: &mut Printer<'_>, values: &MaterialOverride) {
