@@ -13,6 +13,7 @@ mod clip;
 mod graph;
 mod import;
 pub mod law;
+mod materialx;
 mod mutant;
 mod mutate;
 pub mod pose;

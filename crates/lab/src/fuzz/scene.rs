@@ -6,9 +6,9 @@ use std::path::Path;
 
 use stillframe_base::rng::Stream;
 
-use super::law;
 use super::mutate::{self, between, number_text};
 use super::{Case, Mutant};
+use super::{law, materialx};
 use crate::scene::SCENE;
 use crate::scene::schema::{Default as Absent, Kind, Range, Row, Type};
 use crate::scene::{Resolved, resolve_text};
@@ -23,8 +23,8 @@ const FILES: &[(&str, &[u8])] = &[
     ("b.jpg", include_bytes!("../../../../tests/data/images/baseline.jpg")),
     ("sky.hdr", b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n\x40\x40\x40\x80\x40\x20\x10\x81"),
 ];
-/// Scene files that may lie beside.
-const PARTS: &[&str] = &["part.toml", "other.toml", "third.toml"];
+/// Scene files and MaterialX files that may lie beside.
+const PARTS: &[&str] = &["part.toml", "part.mtlx", "other.toml", "third.toml"];
 const NAMES: &[&str] = &["a", "b", "main", "top", "\u{fc} b", "n0", "n1", "n2", "n3", "*", "#1", "auto", ""];
 /// Tables and keys that name so much that random ones are seldom sound: scenes that are wrong at once try nothing
 /// behind that.
@@ -94,6 +94,9 @@ const WORDS: &[&str] = &[
 
 /// A scene, mostly a good one.
 pub fn make(stream: &mut Stream) -> Case {
+    if stream.one_in(8) {
+        return with_materialx(stream);
+    }
     let mut text = scene(stream);
     if stream.one_in(2) {
         mutate::text(stream, &mut text, WORDS);
@@ -107,10 +110,10 @@ pub fn make(stream: &mut Stream) -> Case {
     }
     if stream.one_in(3) {
         for part in &PARTS[..between(stream, 1, PARTS.len())] {
-            let mut text = if stream.one_in(2) { scene(stream) } else { some_tables(stream) };
-            if stream.one_in(3) {
-                mutate::text(stream, &mut text, WORDS);
-            }
+            let text = match part.ends_with(".mtlx") {
+                true => materialx::mtlx(stream),
+                false => part_text(stream),
+            };
             case.beside.push(((*part).to_string(), text.into_bytes()));
         }
     }
@@ -120,6 +123,23 @@ pub fn make(stream: &mut Stream) -> Case {
         }
     }
     case
+}
+
+/// A ball with the first material of a MaterialX file.
+fn with_materialx(stream: &mut Stream) -> Case {
+    let text = "title = \"a\"\ninclude = [\"part.mtlx\"]\n[camera.main]\nlook_at = [0, 0, 0]\n[[node]]\nshape = \"sphere\"\n\
+                material = \"m0\"\n";
+    let mut case = Case::new("scene.toml", text.as_bytes().to_vec());
+    case.beside.push(("part.mtlx".to_string(), materialx::mtlx(stream).into_bytes()));
+    case
+}
+
+fn part_text(stream: &mut Stream) -> String {
+    let mut text = if stream.one_in(2) { scene(stream) } else { some_tables(stream) };
+    if stream.one_in(3) {
+        mutate::text(stream, &mut text, WORDS);
+    }
+    text
 }
 
 fn scene(stream: &mut Stream) -> String {
