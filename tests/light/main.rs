@@ -2,6 +2,7 @@
 
 mod area;
 mod around;
+mod blending;
 mod drawing;
 mod edges;
 mod furnace;
@@ -16,5 +17,4 @@ mod scene_a;
 mod shader_maths;
 mod spheres;
 mod textures;
-mod through;
 mod truth;

@@ -9,7 +9,7 @@ mod planner;
 mod target;
 mod view;
 
-pub use plan::{Draw, How, Items, Layer, List, ListId, Output, Pass, Plan, RowId, Use};
+pub use plan::{Draw, How, Items, Layer, List, ListId, Output, Pass, Plan, Use};
 pub use planner::{NotThere, Planner};
 pub use target::{Format, Life, Part, Target, TargetId};
 pub use view::{Eye, View, ViewId};

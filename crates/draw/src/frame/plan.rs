@@ -8,10 +8,6 @@ use crate::material::Variant;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ListId(pub usize);
 
-/// Index into the table of rows that the plan was made from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct RowId(pub usize);
-
 /// Which items of a shot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Items {
@@ -95,8 +91,8 @@ pub struct Use {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pass {
-    /// Whose pass it is: who declared it and records it.
-    pub row: RowId,
+    /// The name of the row that records it.
+    pub row: &'static str,
     pub name: String,
     /// Attachments in their order.
     pub uses: Vec<Use>,

@@ -1,6 +1,6 @@
 //! Planner: what rows declare becomes a plan: what nobody reads is left out, and targets share memory.
 
-use super::plan::{Draw, How, Layer, List, ListId, Output, Pass, Plan, RowId, Use};
+use super::plan::{Draw, How, Layer, List, ListId, Output, Pass, Plan, Use};
 use super::target::{Life, Part, Target, TargetId};
 use super::view::{View, ViewId};
 
@@ -16,7 +16,6 @@ pub struct NotThere {
 #[derive(Debug)]
 pub struct Planner {
     plan: Plan,
-    row: RowId,
 }
 
 impl Planner {
@@ -32,12 +31,7 @@ impl Planner {
             outputs: Vec::new(),
             places: Vec::new(),
         };
-        Planner { plan, row: RowId(0) }
-    }
-
-    /// What is declared from here on is this row's.
-    pub fn begin(&mut self, row: RowId) {
-        self.row = row;
+        Planner { plan }
     }
 
     pub fn view(&self, id: ViewId) -> View {
@@ -104,11 +98,12 @@ impl Planner {
         self.plan.layers.iter().filter(is).count() as u32
     }
 
-    /// Adds a pass behind all that were declared. Those of other cameras than the first carry the camera's number.
-    pub fn pass(&mut self, name: String, view: Option<ViewId>, uses: Vec<Use>, draws: Vec<Draw>) {
+    /// Adds a pass behind all that were declared, recorded by the row of this name. Those of other cameras than the
+    /// first carry the camera's number.
+    pub fn pass(&mut self, row: &'static str, name: String, view: Option<ViewId>, uses: Vec<Use>, draws: Vec<Draw>) {
         let camera = view.map_or(0, |id| self.plan.camera(id).0);
         let name = if camera == 0 { name } else { format!("{name} @{camera}") };
-        self.plan.passes.push(Pass { row: self.row, name, uses, draws, view });
+        self.plan.passes.push(Pass { row, name, uses, draws, view });
     }
 
     /// The plan that leaves the wanted layers, and nothing that none of them needs. `shares`: whether targets share
@@ -214,7 +209,7 @@ mod tests {
             });
             let mut list = vec![(target, DRAWN), (depth, SCRATCH)];
             list.extend(before.map(|before| (before, How::Sample)));
-            planner.pass(name.to_string(), Some(ViewId(0)), uses(&list), Vec::new());
+            planner.pass("test", name.to_string(), Some(ViewId(0)), uses(&list), Vec::new());
             planner.layer(name.to_string(), target, Part::WHOLE);
             before = Some(target);
         }
@@ -263,7 +258,7 @@ mod tests {
         let maps = planner.add_target(maps);
         for layer in 0..3 {
             let usage = Use { target: maps, part: Part::layer(layer), how: DRAWN };
-            planner.pass(format!("map {layer}"), None, vec![usage], Vec::new());
+            planner.pass("test", format!("map {layer}"), None, vec![usage], Vec::new());
             planner.layer(format!("map.{layer}"), maps, Part::layer(layer));
         }
         let error = planner.finish(&[(ViewId(0), "map.7")], true).unwrap_err();
@@ -272,7 +267,7 @@ mod tests {
         let maps = planner.add_target(Target { layers: 3, ..Target::texture("maps", Format::Depth32Float, [16; 2]) });
         for layer in 0..3 {
             let usage = Use { target: maps, part: Part::layer(layer), how: DRAWN };
-            planner.pass(format!("map {layer}"), None, vec![usage], Vec::new());
+            planner.pass("test", format!("map {layer}"), None, vec![usage], Vec::new());
             planner.layer(format!("map.{layer}"), maps, Part::layer(layer));
         }
         let plan = planner.finish(&[(ViewId(0), "map.1")], true).unwrap();
@@ -287,10 +282,11 @@ mod tests {
             let table = planner.add_target(Target { life, ..Target::buffer("table", 160) });
             let picture = flat(&mut planner, "picture");
             let all: Vec<Use> = planner.whole(source, How::CopyTo).collect();
-            planner.pass("fill".to_string(), None, all, Vec::new());
+            planner.pass("test", "fill".to_string(), None, all, Vec::new());
             let sum = uses(&[(source, How::Sample), (table, How::Storage)]);
-            planner.pass("sum".to_string(), None, sum, Vec::new());
+            planner.pass("test", "sum".to_string(), None, sum, Vec::new());
             planner.pass(
+                "test",
                 "draw".to_string(),
                 Some(ViewId(0)),
                 uses(&[(table, How::Sample), (picture, DRAWN)]),
@@ -315,7 +311,7 @@ mod tests {
         let picture = flat(&mut planner, "picture");
         let over = How::Attach { clear: false, keep: true };
         for (name, how) in [("draw", DRAWN), ("over", over)] {
-            planner.pass(name.to_string(), Some(ViewId(0)), uses(&[(picture, how)]), Vec::new());
+            planner.pass("test", name.to_string(), Some(ViewId(0)), uses(&[(picture, how)]), Vec::new());
         }
         planner.layer("picture".to_string(), picture, Part::WHOLE);
         let plan = planner.finish(&[(ViewId(0), "picture")], true).unwrap();
@@ -331,14 +327,14 @@ mod tests {
             planner.add_flat(ViewId(0), Target { levels: 2, ..Target::texture("levels", Format::Rgba16Float, [0; 2]) });
         let first = Use { target: levels, part: Part::WHOLE, how: DRAWN };
         let next = Use { target: levels, part: Part { level: 1, ..Part::WHOLE }, how: DRAWN };
-        planner.pass("draw".to_string(), None, uses(&[(picture, DRAWN)]), Vec::new());
+        planner.pass("test", "draw".to_string(), None, uses(&[(picture, DRAWN)]), Vec::new());
         let read = Use { target: picture, part: Part::WHOLE, how: How::Sample };
-        planner.pass("level 0".to_string(), None, vec![read, first], Vec::new());
+        planner.pass("test", "level 0".to_string(), None, vec![read, first], Vec::new());
         let read = Use { how: How::Sample, ..first };
-        planner.pass("level 1".to_string(), None, vec![read, next], Vec::new());
+        planner.pass("test", "level 1".to_string(), None, vec![read, next], Vec::new());
         let over = How::Attach { clear: false, keep: true };
         let through = vec![Use { how: How::Sample, ..next }, Use { target: picture, part: Part::WHOLE, how: over }];
-        planner.pass("through".to_string(), None, through, Vec::new());
+        planner.pass("test", "through".to_string(), None, through, Vec::new());
         planner.layer("picture".to_string(), picture, Part::WHOLE);
         let plan = planner.finish(&[(ViewId(0), "picture")], true).unwrap();
         assert_eq!(plan.passes.len(), 4);
@@ -350,8 +346,8 @@ mod tests {
     fn a_read_before_its_write_is_our_mistake() {
         let mut planner = Planner::new(vec![camera(64)]);
         let (later, picture) = (flat(&mut planner, "later"), flat(&mut planner, "picture"));
-        planner.pass("draw".to_string(), None, uses(&[(later, How::Sample), (picture, DRAWN)]), Vec::new());
-        planner.pass("write".to_string(), None, uses(&[(later, DRAWN)]), Vec::new());
+        planner.pass("test", "draw".to_string(), None, uses(&[(later, How::Sample), (picture, DRAWN)]), Vec::new());
+        planner.pass("test", "write".to_string(), None, uses(&[(later, DRAWN)]), Vec::new());
         planner.layer("picture".to_string(), picture, Part::WHOLE);
         _ = planner.finish(&[(ViewId(0), "picture")], true);
     }

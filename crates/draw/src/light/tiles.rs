@@ -52,6 +52,7 @@ impl TileGrid {
 /// What `tile_lists` reads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileInputs {
+    pub of: TileGrid,
     /// `TileGrid` of WGSL.
     pub grid: Vec<u32>,
     /// Two edges of each column, then of each row.
@@ -87,5 +88,5 @@ pub fn tile_inputs(shot: &Shot, grid: TileGrid) -> TileInputs {
         Some((center, radius_m)) => [center.x, center.y, -center.z, radius_m].map(|value| value as f32),
     };
     let spheres = shot.lights.iter().map(|light| sphere(seen_sphere(shot, light))).collect();
-    TileInputs { grid: words, edges, spheres }
+    TileInputs { of: grid, grid: words, edges, spheres }
 }

@@ -11,7 +11,7 @@ use crate::shader;
 use super::layout::{Stream, graph_binding, sampler_binding, streams, texture_binding};
 use super::model::{self, model_text};
 use super::texel::texel;
-use super::{Alpha, Bending, Key, Through, Variant, graph};
+use super::{Alpha, Bending, Blending, Key, Variant, graph};
 
 /// The module of a key, whose fragment function `fragment` writes, with what it needs of the key alone.
 pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
@@ -39,10 +39,10 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
     if key.variant == Variant::Motion {
         parts.push(shader::MOTION);
     }
-    match key.variant.through() {
-        Some(Through::Weighted) => parts.push(shader::WEIGHT),
-        Some(Through::Nearest) => parts.push(shader::NEAREST),
-        Some(Through::Peeled) => parts.extend([shader::NEAREST, shader::PEELED]),
+    match key.variant.blending() {
+        Some(Blending::Weighted) => parts.push(shader::WEIGHT),
+        Some(Blending::Nearest) => parts.push(shader::NEAREST),
+        Some(Blending::Peeled) => parts.extend([shader::NEAREST, shader::PEELED]),
         None => {}
     }
     if key.inputs.graph.is_some() {
@@ -500,22 +500,24 @@ pub fn each_light(key: &Key, lobes: &str, then: &dyn Fn(Option<&str>) -> String,
 
 /// What a fragment function returns.
 fn texels(key: &Key) -> &'static str {
-    if key.variant == Variant::Through(Through::Weighted) { "Weighted" } else { "@location(0) vec4f" }
+    if key.variant == Variant::Blending(Blending::Weighted) { "Weighted" } else { "@location(0) vec4f" }
 }
 
 /// Leaves out what is behind opaque surfaces, and what is peeled off. Behind every texture: derivatives are whole.
 fn peeling(key: &Key) -> &'static str {
-    match key.variant.through() {
-        None | Some(Through::Weighted) => "",
-        Some(Through::Nearest) => "    if is_hidden(in.position) {\n        discard;\n    }\n",
-        Some(Through::Peeled) => "    if is_hidden(in.position) || is_peeled(in.position) {\n        discard;\n    }\n",
+    match key.variant.blending() {
+        None | Some(Blending::Weighted) => "",
+        Some(Blending::Nearest) => "    if is_hidden(in.position) {\n        discard;\n    }\n",
+        Some(Blending::Peeled) => {
+            "    if is_hidden(in.position) || is_peeled(in.position) {\n        discard;\n    }\n"
+        }
     }
 }
 
 /// Exposure and clamp, after the sum. Half floats end at 65504: more would become infinite and stain its neighbours in
 /// a resolve.
 pub fn finish(key: &Key, alpha: &str, out: &mut String) {
-    if key.variant == Variant::Through(Through::Weighted) {
+    if key.variant == Variant::Blending(Blending::Weighted) {
         _ = writeln!(
             out,
             "    let alpha = clamp({alpha}, 0.0, 1.0);

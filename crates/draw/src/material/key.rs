@@ -25,7 +25,7 @@ pub enum Variant {
     /// Where surface points were one frame before, at pixel centres.
     Motion,
     /// Light that reaches the camera through blended surfaces that are put together later.
-    Through(Through),
+    Blending(Blending),
     /// Depth alone.
     Depth,
     /// What a surface is made of, to be shaded later.
@@ -38,7 +38,7 @@ pub enum Variant {
 
 /// How blended surfaces are put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Through {
+pub enum Blending {
     /// As sums that a depth weighs.
     Weighted,
     /// The nearest one of each pixel.
@@ -55,12 +55,12 @@ impl Variant {
 
     /// Whether it has light of whole pictures.
     pub fn is_picture(self) -> bool {
-        matches!(self, Variant::Lit | Variant::Through(_))
+        matches!(self, Variant::Lit | Variant::Blending(_))
     }
 
     /// How it puts blended surfaces together, where it does not draw them over each other.
-    pub fn through(self) -> Option<Through> {
-        if let Variant::Through(how) = self { Some(how) } else { None }
+    pub fn blending(self) -> Option<Blending> {
+        if let Variant::Blending(how) = self { Some(how) } else { None }
     }
 
     /// What it reads, where it is a layer.
@@ -365,9 +365,9 @@ impl fmt::Display for Key {
             Variant::Depth => "depth",
             Variant::Gbuffer => "gbuffer",
             Variant::Shade => "shade",
-            Variant::Through(Through::Weighted) => "weighted",
-            Variant::Through(Through::Nearest) => "nearest",
-            Variant::Through(Through::Peeled) => "peeled",
+            Variant::Blending(Blending::Weighted) => "weighted",
+            Variant::Blending(Blending::Nearest) => "nearest",
+            Variant::Blending(Blending::Peeled) => "peeled",
             Variant::Layer(id) => id.row().word(),
         };
         let alpha = match self.alpha {

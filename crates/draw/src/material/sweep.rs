@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{sampler_binding, texture_binding};
 use super::{
-    Bending, Key, LayerId, MATERIAL_FLOATS, Streams, Switches, Through, Variant, emit, is_forward_only, shade_key,
+    Bending, Blending, Key, LayerId, MATERIAL_FLOATS, Streams, Switches, Variant, emit, is_forward_only, shade_key,
 };
 use crate::light::{Asks, Kinds};
 use crate::shader;
@@ -74,10 +74,10 @@ fn keys() -> Vec<Key> {
             // Layers: with all textures and without.
             let layers = LayerId::all().filter(|_| [0, 31].contains(&(bits & 31)));
             let layers = layers.map(|id| (Variant::Layer(id), switches));
-            let through = [Through::Weighted, Through::Nearest, Through::Peeled];
-            let through = through.into_iter().filter(|_| alpha_mode == AlphaMode::Blend && bits & 31 == 31);
-            let through = through.map(|how| (Variant::Through(how), switches));
-            for (variant, switches) in usual.into_iter().chain(layers).chain(through).chain(more) {
+            let blending = [Blending::Weighted, Blending::Nearest, Blending::Peeled];
+            let blending = blending.into_iter().filter(|_| alpha_mode == AlphaMode::Blend && bits & 31 == 31);
+            let blending = blending.map(|how| (Variant::Blending(how), switches));
+            for (variant, switches) in usual.into_iter().chain(layers).chain(blending).chain(more) {
                 let key = Key::new(variant, &material, streams, switches);
                 for bending in [Bending::No, Bending::Streams, Bending::Vertex, Bending::Crowd] {
                     out.extend([1, 4].map(|samples| key.clone().bent(bending).sampled(samples, samples > 1)));

@@ -8,7 +8,7 @@ use super::{Key, Variant};
 /// The module of a key: vertex function `vertex`, or `screen` where it is one, and fragment function `fragment`.
 pub fn emit(key: &Key) -> String {
     let fragment: fn(&Key, &mut String) = match key.variant {
-        Variant::Lit | Variant::Through(_) => lit,
+        Variant::Lit | Variant::Blending(_) => lit,
         Variant::Aov => aov,
         Variant::Motion => motion,
         Variant::Depth => cut_out,

@@ -6,7 +6,7 @@ use super::frame::Frame;
 use super::job::Capture;
 use super::readback::{self, Pending};
 use super::resources::poison;
-use super::row::Row;
+use super::row::{Row, row_of};
 use super::stretch::stretches;
 use crate::frame::{Draw, Life, Output, Pass, TargetId};
 
@@ -56,7 +56,7 @@ pub fn draw(frame: &mut Frame<'_>, rows: &[Row], looks: &mut dyn FnMut(bool)) ->
         let stretches = stretches(job.capture, count);
         let mut draws = Vec::new();
         for stretch in &stretches {
-            (rows[pass.row.0].record)(frame, &mut encoder, pass, stretch);
+            (row_of(rows, pass).record)(frame, &mut encoder, pass, stretch);
             if job.capture == Capture::Off {
                 continue;
             }

@@ -5,7 +5,7 @@ use super::job::{Job, Look};
 use super::sky::Around;
 use crate::asset::{Store, transmits};
 use crate::fault::{RenderFault, StateEdit};
-use crate::light::{self, Kinds, Maps, clusters, maps};
+use crate::light::{self, Kinds, Maps, TileGrid, TileInputs, clusters, maps, tile_inputs};
 use crate::material::Switches;
 use crate::scene::{Asks, Output};
 use crate::view::Shot;
@@ -16,6 +16,8 @@ pub struct Lit {
     pub switches: Switches,
     /// Empty where pixels ask other lights than those of clusters.
     pub clusters: Vec<u32>,
+    /// What lists of tiles are made from, where pixels ask them.
+    pub tiles: Option<TileInputs>,
     /// Something in sight shows what is behind it.
     pub transmits: bool,
 }
@@ -36,8 +38,10 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
         kinds: Kinds::of(shot.lights.iter().map(|light| light::number(&light.kind))),
     };
     let size_px = [output.width_px, output.height_px];
+    let tiles = TileGrid::new(size_px, shot.lights.len() as u32);
+    let tiles = (switches.asks == Asks::Tiles).then(|| tile_inputs(shot, tiles));
     let clusters = if switches.asks == Asks::Clusters { clusters(shot, size_px) } else { Vec::new() };
-    Lit { maps, switches, clusters, transmits }
+    Lit { maps, switches, clusters, tiles, transmits }
 }
 
 /// Which lights a pixel asks. What shows what is behind it is drawn forward, whatever the method: nothing makes tiles.

@@ -13,7 +13,7 @@ use super::resources::format_of;
 use super::shaders::{Shaders, depth_state};
 use crate::fault::{RenderFault, StateEdit};
 use crate::frame::{Format, Pass, Plan};
-use crate::material::{Alpha, Bending, Key, Stream, Switches, Through, Variant, emit, streams};
+use crate::material::{Alpha, Bending, Blending, Key, Stream, Switches, Variant, emit, streams};
 use crate::scene::Asks;
 
 /// All that makes a pipeline of items.
@@ -214,7 +214,7 @@ fn attribute(stream: Stream) -> [wgpu::VertexAttribute; 1] {
 
 /// Whether the nearest surface alone is drawn, and what lies over what is put together later.
 fn peels(key: &Key) -> bool {
-    matches!(key.variant.through(), Some(Through::Nearest | Through::Peeled))
+    matches!(key.variant.blending(), Some(Blending::Nearest | Blending::Peeled))
 }
 
 /// Whether a layer adds up what is drawn into it.
@@ -240,7 +240,7 @@ fn targets(wanted: &Wanted, fault: &RenderFault) -> Vec<Option<wgpu::ColorTarget
     let blends = wanted.key.alpha == Alpha::Blend && !fault.has(StateEdit::BlendOff);
     let blends = blends && !peels(&wanted.key);
     let blend = if adds(&wanted.key) { Some(SUM) } else { blends.then_some(blending) };
-    let is_weighted = wanted.key.variant.through() == Some(Through::Weighted);
+    let is_weighted = wanted.key.variant.blending() == Some(Blending::Weighted);
     let write_mask = match wanted.key.variant {
         Variant::Depth => wgpu::ColorWrites::empty(),
         _ => wgpu::ColorWrites::ALL,

@@ -9,10 +9,11 @@ use super::material::material_entries;
 use super::object::objects;
 use super::pipeline::light_entries;
 use super::prepared::{Prepared, Wish};
-use super::row::{Declare, Row};
+use super::row::{Declare, Row, row_of};
+use super::shade::shades;
 use super::sky::around;
 use super::uploads::Uploads;
-use crate::frame::{Eye, Format, Items, NotThere, Plan, Planner, RowId, View, ViewId};
+use crate::frame::{Eye, Format, Items, NotThere, Plan, Planner, View, ViewId};
 use crate::material::{Key, emit, graph_name};
 use crate::view::ShotCamera;
 
@@ -34,16 +35,14 @@ pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) 
         mirrored: is_mirrored(&look.shot.camera),
     });
     let mut planner = Planner::new(cameras.collect());
-    for (index, row) in rows.iter().enumerate() {
+    for row in rows {
         if let Declare::Once(declare) = row.declare {
-            planner.begin(RowId(index));
             declare(&wish, &mut planner);
         }
     }
     for camera in 0..job.looks.len() {
-        for (index, row) in rows.iter().enumerate() {
+        for row in rows {
             if let Declare::EachCamera(declare) = row.declare {
-                planner.begin(RowId(index));
                 declare(&wish, ViewId(camera), &mut planner);
             }
         }
@@ -54,11 +53,13 @@ pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) 
     let plan = planner.finish(&wanted, job.memory.shares).map_err(Refused::NotThere)?;
     fits(&plan, caps)?;
     let objects = objects(job, &plan, &lit, &mut uploads.solids);
+    let shades = (0..job.looks.len()).map(|camera| shades(job, &plan, &objects, (ViewId(camera), &lit[camera])));
+    let shades = shades.collect();
     within("bytes of items", size_of_val(&objects.uniforms[..]) as u64, caps.storage_bytes_max)?;
     for batch in objects.lists.iter().flatten() {
         stage_fits(&batch.key, &job.store.material(batch.material).name, caps)?;
     }
-    Ok(Prepared { plan, lit, around, objects })
+    Ok(Prepared { plan, lit, around, objects, shades })
 }
 
 /// Why a job cannot be drawn.
@@ -139,7 +140,7 @@ pub fn graphs(prepared: &Prepared) -> Vec<(String, String)> {
 pub fn texts(job: &Job<'_>, rows: &[Row], prepared: &Prepared) -> Vec<(String, String)> {
     let mut out: Vec<(String, String)> = keys(prepared).iter().map(|key| (key.to_string(), emit(key))).collect();
     for pass in &prepared.plan.passes {
-        for text in (rows[pass.row.0].texts)(job, prepared, pass) {
+        for text in (row_of(rows, pass).texts)(job, prepared, pass) {
             if !out.contains(&text) {
                 out.push(text);
             }

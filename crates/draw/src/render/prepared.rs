@@ -4,6 +4,7 @@ use super::caps::Caps;
 use super::job::Job;
 use super::lit::Lit;
 use super::object::Objects;
+use super::shade::Shade;
 use super::sky::Around;
 use crate::frame::{Eye, Life, Plan, ViewId};
 
@@ -49,6 +50,8 @@ pub struct Prepared {
     pub(super) lit: Vec<Lit>,
     pub(super) around: Option<Around>,
     pub(super) objects: Objects,
+    /// By camera: what shades stored surfaces.
+    pub(super) shades: Vec<Vec<Shade>>,
 }
 
 impl Prepared {

@@ -24,6 +24,15 @@ pub enum Declare {
     Once(fn(&Wish<'_>, &mut Planner)),
     /// For each camera.
     EachCamera(fn(&Wish<'_>, ViewId, &mut Planner)),
+    /// Other rows declare its passes between their own.
+    ByOthers,
+}
+
+/// The row that records a pass.
+pub fn row_of<'a>(rows: &'a [Row], pass: &Pass) -> &'a Row {
+    let wanted = pass.row;
+    let found = rows.iter().find(|Row { name, .. }| *name == wanted);
+    found.unwrap_or_else(|| panic!("{} is recorded by {wanted}, which is no row of the table", pass.name))
 }
 
 /// For rows without texts of their own.

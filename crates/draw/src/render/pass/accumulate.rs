@@ -2,14 +2,18 @@
 //!
 //! Rows whose pictures are drawn sample by sample declare these passes between their own.
 
-use super::super::bind::{FRAGMENT, TEXTURE_RAW, UNIFORM, filled, group};
+use super::super::bind::{TEXTURE_RAW, UNIFORM, filled};
+use super::super::cover::{Cover, cover};
 use super::super::frame::Frame;
-use super::super::shaders::Screen;
+use super::super::job::Job;
+use super::super::prepared::Prepared;
+use super::super::row::{Declare, Row};
 use super::super::stretch::Stretch;
 use crate::frame::{Draw, Eye, Format, How, Part, Pass, Planner, Target, TargetId, Use, View, ViewId};
 use crate::shader;
 
-const NAME: &str = "accumulate";
+pub const ROW: Row = Row { name: "accumulate", declare: Declare::ByOthers, record, texts };
+
 const SUM: &str = "sum";
 const SAMPLE: &str = "sample";
 
@@ -56,7 +60,8 @@ pub fn declare(
                 let how = How::Attach { clear: true, keep: true };
                 // The sum that is read stands before the one that is written: both have one name.
                 let uses = vec![read(before), read(sample), Use { target: after, part: Part::WHOLE, how }];
-                planner.pass(format!("{NAME} {number}"), Some(camera), uses, vec![Draw::Screen(NAME)]);
+                let name = format!("{} {number}", ROW.name);
+                planner.pass(ROW.name, name, Some(camera), uses, vec![Draw::Screen(ROW.name)]);
                 after
             }
         });
@@ -64,42 +69,24 @@ pub fn declare(
     into
 }
 
-/// Whether a pass is one of these.
-pub fn is(pass: &Pass) -> bool {
-    pass.draws == [Draw::Screen(NAME)]
+fn texts(_: &Job<'_>, _: &Prepared, _: &Pass) -> Vec<(String, String)> {
+    vec![(ROW.name.to_string(), shader::accumulate())]
 }
 
-pub fn texts() -> Vec<(String, String)> {
-    vec![(NAME.to_string(), shader::accumulate())]
-}
-
-pub fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
+fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
     let look = &frame.job.looks[pass.view.expect("it is a camera's").0];
     let written = pass.writes().next().expect("it writes the sum").target;
     let is_last = frame.prepared.plan.targets[written.0].name != SUM;
     let scale = if is_last { 1.0 / look.output.samples as f32 } else { 1.0 };
     let uniform = [scale, 0.0, 0.0, 0.0];
-    let uniform = filled(frame.device(), NAME, wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&uniform));
-    let layout = frame.layout(NAME, &[(0, FRAGMENT, UNIFORM), (1, FRAGMENT, TEXTURE_RAW), (2, FRAGMENT, TEXTURE_RAW)]);
+    let uniform = filled(frame.device(), ROW.name, wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&uniform));
     let [sum, sample] = [SUM, SAMPLE].map(|name| frame.texture(pass, name).create_view(&Default::default()));
-    let resources = [
-        (0, uniform.as_entire_binding()),
-        (1, wgpu::BindingResource::TextureView(&sum)),
-        (2, wgpu::BindingResource::TextureView(&sample)),
+    let bound = &[
+        (UNIFORM, uniform.as_entire_binding()),
+        (TEXTURE_RAW, wgpu::BindingResource::TextureView(&sum)),
+        (TEXTURE_RAW, wgpu::BindingResource::TextureView(&sample)),
     ];
-    let group = group(frame.device(), NAME, &layout, &resources);
-    let pipeline = frame.screen(Screen {
-        name: NAME,
-        text: shader::accumulate(),
-        fragment: "accumulate",
-        groups: &[&layout],
-        format: Format::Rgba32Float,
-        samples: 1,
-        behind: false,
-        over: false,
-    });
-    let mut render = frame.begin(encoder, pass, stretch);
-    render.set_pipeline(&pipeline);
-    render.set_bind_group(0, &group, &[]);
-    render.draw(0..3, 0..1);
+    let text = shader::accumulate();
+    let shown = Cover { name: ROW.name, text, fragment: "accumulate", bound, over: false };
+    cover(frame, encoder, (pass, stretch), shown);
 }

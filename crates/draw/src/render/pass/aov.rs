@@ -28,5 +28,5 @@ fn declare(_: &Wish<'_>, view: ViewId, planner: &mut Planner) {
         planner.layer(layer.to_string(), usage.target, usage.part);
     }
     let items = planner.list(List { view, items: Items::Seen, variant: Variant::Aov });
-    planner.pass(ROW.name.to_string(), Some(view), uses.to_vec(), vec![items]);
+    planner.pass(ROW.name, ROW.name.to_string(), Some(view), uses.to_vec(), vec![items]);
 }

@@ -2,17 +2,21 @@
 //!
 //! Rows whose items show what is behind them declare these passes between their own.
 
-use super::super::bind::{FRAGMENT, TEXTURE_RAW, UNIFORM, filled, group};
+use super::super::bind::{TEXTURE_RAW, UNIFORM, filled};
+use super::super::cover::{Cover, cover};
 use super::super::frame::Frame;
-use super::super::resources::Stored;
-use super::super::shaders::Screen;
+use super::super::job::Job;
+use super::super::prepared::Prepared;
+use super::super::row::{Declare, Row};
 use super::super::stretch::Stretch;
 use crate::frame::{Draw, Format, How, Part, Pass, Planner, Target, TargetId, Use, View, ViewId};
 use crate::scene::Background;
 use crate::shader;
 
+pub const ROW: Row = Row { name: "behind", declare: Declare::ByOthers, record, texts };
+
 /// Behind the picture in halves, and behind the one in floats.
-pub const BEHIND: [&str; 2] = ["behind", "behind float"];
+pub const BEHIND: [&str; 2] = [ROW.name, "behind float"];
 /// The first level shows the picture itself, others the level before.
 const FIRST: &str = "behind_first";
 const NEXT: &str = "behind_next";
@@ -31,18 +35,13 @@ pub fn declare(planner: &mut Planner, view: ViewId, name: &'static str, label: &
         let how = How::Attach { clear: true, keep: true };
         let written = Use { target, part: Part { level, ..Part::WHOLE }, how };
         let draw = Draw::Screen(if level == 0 { FIRST } else { NEXT });
-        planner.pass(format!("{label} {level}"), Some(view), vec![read, written], vec![draw]);
+        planner.pass(ROW.name, format!("{label} {level}"), Some(view), vec![read, written], vec![draw]);
     }
     planner.whole(target, How::Sample).collect()
 }
 
-/// Whether a pass is one of these.
-pub fn is(pass: &Pass) -> bool {
-    matches!(pass.draws[..], [Draw::Screen(FIRST | NEXT)])
-}
-
-pub fn texts() -> Vec<(String, String)> {
-    vec![(BEHIND[0].to_string(), shader::behind_levels())]
+fn texts(_: &Job<'_>, _: &Prepared, _: &Pass) -> Vec<(String, String)> {
+    vec![(ROW.name.to_string(), shader::behind_levels())]
 }
 
 /// What a pass shows behind its items; `None` where it shows nothing.
@@ -68,30 +67,15 @@ pub fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &
         Background::Auto => unreachable!("settled when the files were loaded"),
     };
     let uniform =
-        filled(frame.device(), BEHIND[0], wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&[r, g, b, alpha]));
+        filled(frame.device(), ROW.name, wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&[r, g, b, alpha]));
     let read = pass.uses.iter().find(|usage| usage.how == How::Sample).expect("it reads a picture");
-    let Stored::Texture(finer) = frame.stored(read.target) else { unreachable!("pictures are textures") };
-    let finer = finer.create_view(&wgpu::TextureViewDescriptor {
+    let finer = frame.texture_of(read.target).create_view(&wgpu::TextureViewDescriptor {
         base_mip_level: read.part.level,
         mip_level_count: Some(1),
         ..Default::default()
     });
-    let layout = frame.layout(BEHIND[0], &[(0, FRAGMENT, UNIFORM), (1, FRAGMENT, TEXTURE_RAW)]);
-    let resources = [(0, uniform.as_entire_binding()), (1, wgpu::BindingResource::TextureView(&finer))];
-    let group = group(frame.device(), BEHIND[0], &layout, &resources);
+    let bound = &[(UNIFORM, uniform.as_entire_binding()), (TEXTURE_RAW, wgpu::BindingResource::TextureView(&finer))];
     let Some(Draw::Screen(fragment)) = pass.draws.first() else { unreachable!("it draws one screen") };
-    let pipeline = frame.screen(Screen {
-        name: BEHIND[0],
-        text: shader::behind_levels(),
-        fragment,
-        groups: &[&layout],
-        format: Format::Rgba16Float,
-        samples: 1,
-        behind: false,
-        over: false,
-    });
-    let mut render = frame.begin(encoder, pass, stretch);
-    render.set_pipeline(&pipeline);
-    render.set_bind_group(0, &group, &[]);
-    render.draw(0..3, 0..1);
+    let shown = Cover { name: ROW.name, text: shader::behind_levels(), fragment, bound, over: false };
+    cover(frame, encoder, (pass, stretch), shown);
 }

@@ -28,7 +28,7 @@ fn declare(wish: &Wish<'_>, planner: &mut Planner) {
     let target = planner.add_target(Target { layers: 6 * ladder.blur_cubes(), ..cubes });
     let mut uses = planner.sampled(None, &[RADIANCE, SOURCES]);
     uses.extend(ladder.made().map(|blur| Use { target, part: ladder.blur(blur).part(), how: How::CopyTo }));
-    planner.pass(ROW.name.to_string(), None, uses, Vec::new());
+    planner.pass(ROW.name, ROW.name.to_string(), None, uses, Vec::new());
 }
 
 fn texts(_: &Job<'_>, _: &Prepared, _: &Pass) -> Vec<(String, String)> {

@@ -2,11 +2,11 @@
 
 use super::super::prepared::Wish;
 use super::behind;
+use super::blending::{self, Over};
 use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
-use super::through::{self, Over};
-use crate::frame::{Draw, Format, How, Items, List, Part, Pass, Plan, Planner, Target, TargetId, Use, ViewId};
+use crate::frame::{Draw, Format, How, Items, List, Part, Planner, Target, TargetId, Use, ViewId};
 use crate::material::{Switches, Variant};
 use crate::scene::{Background, Transparency};
 
@@ -16,9 +16,6 @@ pub const SCENE: &str = "scene";
 const CLEAR: &str = "through";
 /// What is around, behind everything.
 pub const BACKGROUND: &str = "background";
-/// Depth that is drawn before anything is shaded.
-const COVERED: &str = "covered";
-const PREPASS: &str = "depth";
 
 /// What is drawn at once: all samples of a camera's pixels, or one.
 #[derive(Debug)]
@@ -79,14 +76,6 @@ impl Drawing<'_> {
         self.wish.job.options.depth_prepass && planner.view(self.view).samples == 1
     }
 
-    /// Draws the depth of opaque items.
-    pub fn prepass(&self, planner: &mut Planner) -> TargetId {
-        let depth = self.attach(planner, COVERED, Format::Depth32Float);
-        let items = self.list(planner, Items::Opaque, Variant::Depth);
-        planner.pass(self.named(PREPASS, ""), Some(self.view), vec![depth], vec![items]);
-        depth.target
-    }
-
     /// What lights the items.
     pub fn reads(&self, planner: &Planner) -> Vec<Use> {
         reads(self.wish.lit[self.camera.0].switches, self.camera, planner)
@@ -129,7 +118,7 @@ impl Drawing<'_> {
                 Opaque::Covered(target) | Opaque::Stored(target) => Use { target, part: Part::WHOLE, how: How::Test },
             };
             uses.push(of_depth);
-            planner.pass(self.named(SCENE, picture.suffix), Some(self.view), uses, draws.clone());
+            planner.pass(SCENE, self.named(SCENE, picture.suffix), Some(self.view), uses, draws.clone());
             let color = picture.colors.last().expect("a picture has colours").target;
             if self.transmits() {
                 let label = format!("{} level", self.named(behind::BEHIND[0], picture.suffix));
@@ -141,11 +130,11 @@ impl Drawing<'_> {
                 };
                 uses.extend(picture.colors.iter().map(|usage| over(usage, true)));
                 uses.push(over(&of_depth, !self.is_sorted()));
-                planner.pass(self.named(CLEAR, picture.suffix), Some(self.view), uses, clear.clone());
+                planner.pass(SCENE, self.named(CLEAR, picture.suffix), Some(self.view), uses, clear.clone());
             }
             let format = if self.wish.caps.draws_f32 { Format::Rgba32Float } else { Format::Rgba16Float };
             let over = Over { view: self.view, color, depth: of_depth.target, format, number };
-            through::declare(planner, self.wish.job.options, over, &reads, &self.named("", picture.suffix));
+            blending::declare(planner, self.wish.job.options, over, &reads, &self.named("", picture.suffix));
         }
     }
 
@@ -193,13 +182,4 @@ pub fn reads(switches: Switches, camera: ViewId, planner: &Planner) -> Vec<Use> 
         uses.extend(planner.sampled(Some(camera), &[SUN_MAPS, LOCAL_MAPS]));
     }
     uses
-}
-
-/// Whether light falls on what a pass draws.
-pub fn is_lit(plan: &Plan, pass: &Pass) -> bool {
-    pass.draws.iter().any(|draw| match draw {
-        Draw::List(id) => plan.lists[id.0].variant == Variant::Lit,
-        Draw::Screen(_) => true,
-        Draw::Grid(_) => false,
-    })
 }

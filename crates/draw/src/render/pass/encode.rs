@@ -1,11 +1,11 @@
 //! Encode: the linear picture becomes the picture people get.
 
-use super::super::bind::{FRAGMENT, TEXTURE_RAW, UNIFORM, filled, group};
+use super::super::bind::{TEXTURE_RAW, UNIFORM, filled};
+use super::super::cover::{Cover, cover};
 use super::super::frame::Frame;
 use super::super::job::{Colour, Job};
 use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
-use super::super::shaders::Screen;
 use super::super::stretch::Stretch;
 use super::scene::{LINEAR, LINEAR_FLOAT};
 use crate::frame::{Format, How, Part, Pass, Planner, Target, Use, ViewId};
@@ -27,7 +27,7 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     let mut uses = planner.sampled(Some(view), &[if is_half { LINEAR } else { LINEAR_FLOAT }]);
     uses.push(Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep: true } });
     planner.layer("color".to_string(), target, Part::WHOLE);
-    planner.pass(ROW.name.to_string(), Some(view), uses, Vec::new());
+    planner.pass(ROW.name, ROW.name.to_string(), Some(view), uses, Vec::new());
 }
 
 fn text(job: &Job<'_>, pass: &Pass) -> String {
@@ -54,20 +54,11 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
         Colour::Linear32 => "encode_32",
     };
     let uniform = filled(frame.device(), ROW.name, wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&background));
-    let layout = frame.layout(ROW.name, &[(0, FRAGMENT, UNIFORM), (1, FRAGMENT, TEXTURE_RAW)]);
     let linear = frame.try_texture(pass, LINEAR).unwrap_or_else(|| frame.texture(pass, LINEAR_FLOAT));
     let linear = linear.create_view(&wgpu::TextureViewDescriptor::default());
-    let resources = [(0, uniform.as_entire_binding()), (1, wgpu::BindingResource::TextureView(&linear))];
-    let group = group(frame.device(), ROW.name, &layout, &resources);
-    let format = frame.target(pass, ENCODED).format.expect("a texture");
+    let bound = &[(UNIFORM, uniform.as_entire_binding()), (TEXTURE_RAW, wgpu::BindingResource::TextureView(&linear))];
     let text = text(frame.job, pass);
-    let screen =
-        Screen { name: ROW.name, text, fragment, groups: &[&layout], format, samples: 1, behind: false, over: false };
-    let pipeline = frame.screen(screen);
-    let mut render = frame.begin(encoder, pass, stretch);
-    render.set_pipeline(&pipeline);
-    render.set_bind_group(0, &group, &[]);
-    render.draw(0..3, 0..1);
+    cover(frame, encoder, (pass, stretch), Cover { name: ROW.name, text, fragment, bound, over: false });
 }
 
 #[cfg(test)]

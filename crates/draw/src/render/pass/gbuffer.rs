@@ -1,19 +1,21 @@
 //! Gbuffer: what surfaces are made of, pixel by pixel, and the screens that shade it.
 
-use std::collections::BTreeSet;
-
 use super::super::bind::{FRAGMENT, STORAGE_READ, TEXTURE_RAW, TEXTURE_UINT, filled, group};
 use super::super::frame::Frame;
+use super::super::job::Job;
+use super::super::lists;
 use super::super::prepared::Prepared;
+use super::super::row::{Declare, Row, no_texts};
+use super::super::shade::Shade;
 use super::super::shaders::Screen;
 use super::super::stretch::Stretch;
 use super::drawing::Drawing;
 use super::lights::light_group;
 use crate::frame::{Draw, Format, How, Items, Pass, Planner, TargetId, Use};
-use crate::material::{Key, ShadedValues, Switches, Variant, emit, shade_key, shaded_values};
+use crate::material::{ShadedValues, Switches, Variant};
 
-const STORE: &str = "gbuffer";
-const SHADE: &str = "shade";
+pub const STORE: Row = Row { name: "gbuffer", declare: Declare::ByOthers, record: lists::record, texts: no_texts };
+pub const SHADE: Row = Row { name: "shade", declare: Declare::ByOthers, record, texts };
 
 /// Base colour and depth.
 const BASE: &str = "base_depth";
@@ -37,7 +39,7 @@ pub fn declare(drawing: &Drawing<'_>, planner: &mut Planner) -> (Vec<Use>, Targe
     uses.push(depth);
     let items = [(Items::Stored, Variant::Gbuffer), (Items::Unstored, Variant::Depth)];
     let draws = items.map(|(items, variant)| drawing.list(planner, items, variant)).to_vec();
-    planner.pass(drawing.named(STORE, ""), Some(drawing.view), uses, draws);
+    planner.pass(STORE.name, drawing.named(STORE.name, ""), Some(drawing.view), uses, draws);
     (read, depth.target)
 }
 
@@ -47,33 +49,20 @@ pub fn declare_shade(drawing: &Drawing<'_>, stored: &[Use], planner: &mut Planne
         let mut uses = drawing.reads(planner);
         uses.extend(stored);
         uses.extend(&picture.colors);
-        planner.pass(drawing.named(SHADE, picture.suffix), Some(drawing.view), uses, vec![Draw::Screen(SHADE)]);
+        let name = drawing.named(SHADE.name, picture.suffix);
+        planner.pass(SHADE.name, name, Some(drawing.view), uses, vec![Draw::Screen(SHADE.name)]);
     }
 }
 
-/// Whether a pass shades what is stored.
-pub fn is(pass: &Pass) -> bool {
-    pass.draws == [Draw::Screen(SHADE)]
+fn shades<'a>(prepared: &'a Prepared, pass: &Pass) -> &'a [Shade] {
+    &prepared.shades[prepared.plan.camera(pass.view.expect("it is a camera's")).0]
 }
 
-/// Keys of the screens that a pass draws, one for each way in which stored surfaces are lit.
-fn screens(prepared: &Prepared, pass: &Pass) -> BTreeSet<Key> {
-    let plan = &prepared.plan;
-    let camera = plan.camera(pass.view.expect("it is a camera's"));
-    let switches = prepared.lit[camera.0].switches;
-    let is_stored = |id: &crate::frame::ListId| {
-        let list = &plan.lists[id.0];
-        list.items == Items::Stored && list.view == camera
-    };
-    let batches = plan.drawn().filter(is_stored).flat_map(|id| &prepared.objects.lists[id.0]);
-    batches.map(|batch| shade_key(&batch.key, switches)).collect()
+fn texts(_: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)> {
+    shades(prepared, pass).iter().map(|shade| (shade.key.to_string(), shade.text.clone())).collect()
 }
 
-pub fn texts(prepared: &Prepared, pass: &Pass) -> Vec<(String, String)> {
-    screens(prepared, pass).iter().map(|key| (key.to_string(), emit(key))).collect()
-}
-
-pub fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
+fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
     let lights = light_group(frame, pass);
     let view_layout = frame.view_layout();
     let dark_layout = frame.layout("no lights", &[]);
@@ -81,10 +70,10 @@ pub fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &
     let textures = [BASE, NORMAL, MESH_NORMAL, EMISSIVE, NUMBERS]
         .map(|name| frame.texture(pass, name).create_view(&Default::default()));
     let format = frame.prepared.plan.colors(pass)[0];
-    let mut screens_made = Vec::new();
-    for key in screens(frame.prepared, pass) {
-        let values = shaded_values(&key, frame.job.store).map(|ShadedValues(values)| {
-            filled(frame.device(), "materials", wgpu::BufferUsages::STORAGE, bytemuck::cast_slice(&values))
+    let mut screens = Vec::new();
+    for Shade { key, text, values } in shades(frame.prepared, pass) {
+        let values = values.as_ref().map(|ShadedValues(values)| {
+            filled(frame.device(), "materials", wgpu::BufferUsages::STORAGE, bytemuck::cast_slice(values))
         });
         let mut entries: Vec<_> = (0..4).map(|at| (at, FRAGMENT, TEXTURE_RAW)).collect();
         entries.push((4, FRAGMENT, TEXTURE_UINT));
@@ -94,8 +83,8 @@ pub fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &
             entries.push((5, FRAGMENT, STORAGE_READ));
             resources.push((5, values.as_entire_binding()));
         }
-        let layout = frame.layout(STORE, &entries);
-        let own = group(frame.device(), STORE, &layout, &resources);
+        let layout = frame.layout(STORE.name, &entries);
+        let own = group(frame.device(), STORE.name, &layout, &resources);
         let is_lit = key.switches != Switches::default();
         let light_layout = match is_lit {
             true => frame.layout("lights", &super::super::pipeline::light_entries(key.switches)),
@@ -103,7 +92,7 @@ pub fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &
         };
         let pipeline = frame.screen(Screen {
             name: &key.to_string(),
-            text: emit(&key),
+            text: text.clone(),
             fragment: "fragment",
             groups: &[&view_layout, &light_layout, &layout],
             format,
@@ -111,10 +100,10 @@ pub fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &
             behind: false,
             over: false,
         });
-        screens_made.push((pipeline, is_lit, own));
+        screens.push((pipeline, is_lit, own));
     }
     let mut render = frame.begin(encoder, pass, stretch);
-    for (pipeline, is_lit, own) in &screens_made {
+    for (pipeline, is_lit, own) in &screens {
         render.set_pipeline(pipeline);
         let lights = lights.as_ref().filter(|_| *is_lit).unwrap_or(&dark);
         render.set_bind_group(1, lights, &[]);

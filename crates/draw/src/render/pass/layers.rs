@@ -71,7 +71,7 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
             uses.push(Use { target, part, how: How::Attach { clear: true, keep: true } });
             uses.push(Use { target: depth, part: Part::WHOLE, how: How::Attach { clear: true, keep: false } });
             let items = planner.list(List { view, items: Items::Seen, variant: Variant::Layer(id) });
-            planner.pass(format!("{} {name}", ROW.name), Some(view), uses, vec![items]);
+            planner.pass(ROW.name, format!("{} {name}", ROW.name), Some(view), uses, vec![items]);
             planner.layer(name, target, part);
         }
     }

@@ -3,6 +3,7 @@
 mod accumulate;
 pub mod aov;
 mod behind;
+mod blending;
 pub mod blur;
 mod drawing;
 pub mod encode;
@@ -11,12 +12,12 @@ pub mod layers;
 mod lights;
 mod method;
 pub mod motion;
+mod prepass;
 pub mod radiance;
 pub mod scene;
 pub mod shadow;
 pub mod sources;
 pub mod specular;
-mod through;
 mod tiles;
 
 use super::row::Row;
@@ -34,4 +35,12 @@ pub const ROWS: &[Row] = &[
     aov::ROW,
     motion::ROW,
     layers::ROW,
+    prepass::ROW,
+    tiles::ROW,
+    gbuffer::STORE,
+    gbuffer::SHADE,
+    behind::ROW,
+    blending::ITEMS,
+    blending::PUT,
+    accumulate::ROW,
 ];

@@ -20,5 +20,5 @@ fn declare(_: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     let uses = vec![attach(MOTION, Format::Rg32Float, true), attach(DEPTH, Format::Depth32Float, false)];
     planner.layer(MOTION.to_string(), uses[0].target, Part::WHOLE);
     let items = planner.list(List { view, items: Items::Seen, variant: Variant::Motion });
-    planner.pass(ROW.name.to_string(), Some(view), uses, vec![items]);
+    planner.pass(ROW.name, ROW.name.to_string(), Some(view), uses, vec![items]);
 }

@@ -22,7 +22,7 @@ fn declare(wish: &Wish<'_>, planner: &mut Planner) {
     let parts = cube.parts();
     let target = planner.add_target(Target { life: wish.life(RADIANCE), ..cube });
     let uses = planner.whole(target, How::CopyTo).collect();
-    planner.pass(ROW.name.to_string(), None, uses, Vec::new());
+    planner.pass(ROW.name, ROW.name.to_string(), None, uses, Vec::new());
     parts.for_each(|part| planner.layer(format!("{RADIANCE}.{}", part.level), target, part));
 }
 

@@ -4,14 +4,13 @@
 use super::super::bind::{FRAGMENT, UNIFORM, filled, group};
 use super::super::frame::Frame;
 use super::super::job::Job;
-use super::super::lists;
 use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
 use super::super::shaders::Screen;
 use super::super::stretch::Stretch;
-use super::drawing::{BACKGROUND, Drawing, Picture, SCENE, is_lit};
+use super::drawing::{BACKGROUND, Drawing, Picture, SCENE};
 use super::lights::light_group;
-use super::{accumulate, behind, gbuffer, method, through, tiles};
+use super::{accumulate, method};
 use crate::frame::{Draw, Format, How, Part, Pass, Planner, Target, TargetId, Use, ViewId};
 use crate::scene::Shading;
 use crate::shader;
@@ -78,40 +77,12 @@ fn whole((target, how): (TargetId, How)) -> Use {
 }
 
 fn texts(_: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)> {
-    if accumulate::is(pass) {
-        return accumulate::texts();
-    }
-    if behind::is(pass) {
-        return behind::texts();
-    }
-    if tiles::is(pass) {
-        return tiles::texts();
-    }
-    if gbuffer::is(pass) {
-        return gbuffer::texts(prepared, pass);
-    }
-    if through::is(&prepared.plan, pass) {
-        return through::texts(pass);
-    }
     let shows_around = pass.draws.contains(&Draw::Screen(BACKGROUND));
     let around = prepared.around.as_ref().filter(|_| shows_around);
     around.map(|around| (BACKGROUND.to_string(), shader::background(around.radiance))).into_iter().collect()
 }
 
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
-    let record: fn(&mut Frame<'_>, &mut wgpu::CommandEncoder, &Pass, &Stretch) = match pass {
-        _ if accumulate::is(pass) => accumulate::record,
-        _ if behind::is(pass) => behind::record,
-        _ if tiles::is(pass) => tiles::record,
-        _ if gbuffer::is(pass) => gbuffer::record,
-        _ if through::is(&frame.prepared.plan, pass) => through::record,
-        _ if is_lit(&frame.prepared.plan, pass) => record_lit,
-        _ => lists::record,
-    };
-    record(frame, encoder, pass, stretch);
-}
-
-fn record_lit(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
     let lights = light_group(frame, pass);
     let shows_around = pass.draws.contains(&Draw::Screen(BACKGROUND));
     let backdrop = shows_around.then(|| Backdrop::new(frame, pass));

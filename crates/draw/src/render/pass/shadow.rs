@@ -49,7 +49,7 @@ fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner, rays: Rays) {
         let view = planner.add_view(view);
         let list = planner.list(List { view, items: Items::Casters, variant: Variant::Depth });
         let attached = Use { target, part, how: How::Attach { clear: true, keep: true } };
-        planner.pass(format!("{} {}", row.name, part.first_layer), Some(view), vec![attached], vec![list]);
+        planner.pass(row.name, format!("{} {}", row.name, part.first_layer), Some(view), vec![attached], vec![list]);
         planner.layer(format!("{LAYER}.{}", planner.count(Some(camera), LAYER)), target, part);
     }
 }

@@ -27,7 +27,7 @@ fn declare(wish: &Wish<'_>, planner: &mut Planner) {
     let target = planner.add_target(Target::buffer(SOURCES, ALL * SOURCE_BYTES));
     let mut uses = planner.sampled(None, &[RADIANCE]);
     uses.extend(planner.whole(target, How::Storage));
-    planner.pass(ROW.name.to_string(), None, uses, Vec::new());
+    planner.pass(ROW.name, ROW.name.to_string(), None, uses, Vec::new());
 }
 
 fn texts(_: &Job<'_>, _: &Prepared, _: &Pass) -> Vec<(String, String)> {

@@ -37,7 +37,7 @@ fn declare(wish: &Wish<'_>, planner: &mut Planner) {
     }
     let parts = || (0..around.steps).map(|step| ladder.step(step).part());
     uses.extend(parts().map(|part| Use { target, part, how: How::CopyTo }));
-    planner.pass(ROW.name.to_string(), None, uses, Vec::new());
+    planner.pass(ROW.name, ROW.name.to_string(), None, uses, Vec::new());
     parts().enumerate().for_each(|(step, part)| planner.layer(format!("{SPECULAR}.{step}"), target, part));
 }
 

@@ -2,51 +2,44 @@
 
 use super::super::bind::{COMPUTE, DEPTH, STORAGE_READ, STORAGE_WRITE, UNIFORM, filled, group};
 use super::super::frame::Frame;
+use super::super::job::Job;
+use super::super::prepared::Prepared;
+use super::super::row::{Declare, Row};
 use super::super::stretch::Stretch;
 use super::drawing::Drawing;
 use super::lights::TILES;
 use crate::frame::{Draw, Format, How, Part, Pass, Planner, Target, TargetId, Use};
-use crate::light::{TileGrid, TileInputs, tile_inputs};
-use crate::scene::Asks;
+use crate::light::TileInputs;
 use crate::shader;
+
+pub const ROW: Row = Row { name: TILES, declare: Declare::ByOthers, record, texts };
 
 const GRID: &str = "tile_lists";
 
 /// Declares the lists of a drawing, where its pixels ask them. What its passes read of them.
 pub fn declare(drawing: &Drawing<'_>, depth: TargetId, planner: &mut Planner) -> Vec<Use> {
-    if drawing.wish.lit[drawing.camera.0].switches.asks != Asks::Tiles {
-        return Vec::new();
-    }
-    let look = &drawing.wish.job.looks[drawing.camera.0];
-    let grid = TileGrid::new([look.output.width_px, look.output.height_px], look.shot.lights.len() as u32);
-    let bytes = u32::try_from(4 * grid.words()).expect("lists of one tile at least fit");
+    let Some(tiles) = &drawing.wish.lit[drawing.camera.0].tiles else { return Vec::new() };
+    let bytes = u32::try_from(4 * tiles.of.words()).expect("lists of one tile at least fit");
     let target = planner.add_target(Target { view: Some(drawing.view), ..Target::buffer(TILES, bytes) });
     let of = |target, how| Use { target, part: Part::WHOLE, how };
     let uses = vec![of(depth, How::Sample), of(target, How::Storage)];
-    planner.pass(drawing.named(TILES, ""), Some(drawing.view), uses, vec![Draw::Grid(GRID)]);
+    planner.pass(ROW.name, drawing.named(TILES, ""), Some(drawing.view), uses, vec![Draw::Grid(GRID)]);
     vec![of(target, How::Sample)]
 }
 
-/// Whether a pass is one of these.
-pub fn is(pass: &Pass) -> bool {
-    pass.draws == [Draw::Grid(GRID)]
-}
-
-pub fn texts() -> Vec<(String, String)> {
+fn texts(_: &Job<'_>, _: &Prepared, _: &Pass) -> Vec<(String, String)> {
     vec![(GRID.to_string(), shader::tile_lists())]
 }
 
-pub fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, _: &Stretch) {
-    let (prepared, job) = (frame.prepared, frame.job);
-    let plan = &prepared.plan;
+fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, _: &Stretch) {
+    let plan = &frame.prepared.plan;
     let camera = plan.camera(pass.view.expect("it is a camera's"));
-    let look = &job.looks[camera.0];
-    let tile_grid = TileGrid::new([look.output.width_px, look.output.height_px], look.shot.lights.len() as u32);
-    let TileInputs { grid, edges, spheres } = tile_inputs(look.shot, tile_grid);
+    let tiles = frame.prepared.lit[camera.0].tiles.as_ref().expect("its pixels ask tiles");
+    let TileInputs { of, grid, edges, spheres } = tiles;
     let (uniform, storage) = (wgpu::BufferUsages::UNIFORM, wgpu::BufferUsages::STORAGE);
-    let grid = filled(frame.device(), TILES, uniform, bytemuck::cast_slice(&grid));
-    let edges = filled(frame.device(), "edges", storage, bytemuck::cast_slice(&edges));
-    let spheres = filled(frame.device(), "spheres", storage, bytemuck::cast_slice(&spheres));
+    let grid = filled(frame.device(), TILES, uniform, bytemuck::cast_slice(grid));
+    let edges = filled(frame.device(), "edges", storage, bytemuck::cast_slice(edges));
+    let spheres = filled(frame.device(), "spheres", storage, bytemuck::cast_slice(spheres));
     let entries = [
         (0, COMPUTE, UNIFORM),
         (1, COMPUTE, STORAGE_READ),
@@ -72,5 +65,5 @@ pub fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &
     let mut grid = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
     grid.set_pipeline(&pipeline);
     grid.set_bind_group(0, &group, &[]);
-    grid.dispatch_workgroups(tile_grid.count().div_ceil(64), 1, 1);
+    grid.dispatch_workgroups(of.count().div_ceil(64), 1, 1);
 }

@@ -40,7 +40,7 @@ const HALF: Row = Row {
         let target = planner.add_flat(view, Target::texture("half", Format::Rgba16Float, [0; 2]));
         let usage = Use { target, part: Part::WHOLE, how: How::CopyTo };
         planner.layer("half".to_string(), target, Part::WHOLE);
-        planner.pass("half".to_string(), Some(view), vec![usage], Vec::new());
+        planner.pass("half", "half".to_string(), Some(view), vec![usage], Vec::new());
     }),
     record: |frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, _: &Stretch| {
         let texture = frame.texture(pass, "half");

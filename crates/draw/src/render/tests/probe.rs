@@ -2,12 +2,12 @@
 
 use glam::Vec3;
 
-use super::super::bind::{FRAGMENT, TEXTURE_RAW, group};
+use super::super::bind::TEXTURE_RAW;
+use super::super::cover::{Cover, cover};
 use super::super::frame::Frame;
 use super::super::pass::scene::LINEAR_FLOAT;
 use super::super::prepared::Wish;
 use super::super::row::{Declare, Row};
-use super::super::shaders::Screen;
 use super::super::stretch::Stretch;
 use super::super::{ROWS, texts};
 use super::stage::{Bench, Stage, look, names, output};
@@ -40,31 +40,14 @@ fn declare(_: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     let mut uses = planner.sampled(Some(view), &[LINEAR_FLOAT]);
     uses.push(Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep: true } });
     planner.layer(PROBE.to_string(), target, Part::WHOLE);
-    planner.pass(ROW.name.to_string(), Some(view), uses, Vec::new());
+    planner.pass(ROW.name, ROW.name.to_string(), Some(view), uses, Vec::new());
 }
 
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
-    let layout = frame.layout(ROW.name, &[(0, FRAGMENT, TEXTURE_RAW)]);
     let linear = frame.texture(pass, LINEAR_FLOAT).create_view(&wgpu::TextureViewDescriptor::default());
-    let resources = [(0, wgpu::BindingResource::TextureView(&linear))];
-    let group = group(frame.device(), ROW.name, &layout, &resources);
-    let format = Format::Rgba32Float;
-    let groups = &[&layout];
-    let screen = Screen {
-        name: ROW.name,
-        text: text(),
-        fragment: "ten",
-        groups,
-        format,
-        samples: 1,
-        behind: false,
-        over: false,
-    };
-    let pipeline = frame.screen(screen);
-    let mut render = frame.begin(encoder, pass, stretch);
-    render.set_pipeline(&pipeline);
-    render.set_bind_group(0, &group, &[]);
-    render.draw(0..3, 0..1);
+    let bound = &[(TEXTURE_RAW, wgpu::BindingResource::TextureView(&linear))];
+    let shown = Cover { name: ROW.name, text: text(), fragment: "ten", bound, over: false };
+    cover(frame, encoder, (pass, stretch), shown);
 }
 
 /// It is in the plan and its dump, among the captures, the texts and the layers.

@@ -1,19 +1,27 @@
-//! Through: blended surfaces that are put together for each pixel, and laid over the opaque picture.
+//! Blending: blended surfaces that are put together for each pixel, and laid over the opaque picture.
 //!
-//! The scene's row declares these passes behind its own, where surfaces are not simply drawn from far to near.
+//! A drawing declares these passes behind its own, where surfaces are not simply drawn from far to near.
 //! Sources: McGuire, Bavoil 2013 (weights); Everitt 2001 (peeling).
 
-use super::super::bind::{FRAGMENT, TEXTURE_FACES, TEXTURE_RAW, group};
+use super::super::bind::{TEXTURE_FACES, TEXTURE_RAW};
+use super::super::cover::{Cover, cover};
 use super::super::frame::Frame;
+use super::super::job::Job;
 use super::super::lists;
 use super::super::pipeline::PEEL_ENTRIES;
-use super::super::shaders::Screen;
+use super::super::prepared::Prepared;
+use super::super::row::{Declare, Row, no_texts};
 use super::super::stretch::Stretch;
 use super::lights::light_group;
 use crate::frame::{Draw, Format, How, Items, List, Part, Pass, Plan, Planner, Target, TargetId, Use, ViewId};
-use crate::material::{Through, Variant};
+use crate::material::{Blending, Variant};
 use crate::scene::{RenderOptions, Transparency};
 use crate::shader;
+
+/// Surfaces, before they are put together.
+pub const ITEMS: Row = Row { name: "blending", declare: Declare::ByOthers, record, texts: no_texts };
+/// Lays them over the picture.
+pub const PUT: Row = Row { name: "put", declare: Declare::ByOthers, record: put, texts };
 
 const WEIGHTED: &str = "put weighted";
 const PEELED: &str = "put peeled";
@@ -41,8 +49,9 @@ pub fn declare(planner: &mut Planner, options: RenderOptions, over: Over, reads:
     let Over { view, color, depth, format, number } = over;
     let sample = |target, part| Use { target, part, how: How::Sample };
     let attach = |target, part, clear| Use { target, part, how: How::Attach { clear, keep: true } };
-    let list =
-        |planner: &mut Planner, how| planner.list(List { view, items: Items::Blended, variant: Variant::Through(how) });
+    let list = |planner: &mut Planner, how| {
+        planner.list(List { view, items: Items::Blended, variant: Variant::Blending(how) })
+    };
     let (name, mut put) = match options.transparency {
         Transparency::Sorted => return,
         Transparency::Weighted => {
@@ -52,8 +61,8 @@ pub fn declare(planner: &mut Planner, options: RenderOptions, over: Over, reads:
             uses.extend(sums.map(|sum| attach(sum, Part::WHOLE, true)));
             // What lies before opaque surfaces; nothing is written.
             uses.push(Use { target: depth, part: Part::WHOLE, how: How::Attach { clear: false, keep: false } });
-            let items = list(planner, Through::Weighted);
-            planner.pass(format!("weighted{suffix}"), Some(view), uses, vec![items]);
+            let items = list(planner, Blending::Weighted);
+            planner.pass(ITEMS.name, format!("weighted{suffix}"), Some(view), uses, vec![items]);
             (WEIGHTED, sums.map(|sum| sample(sum, Part::WHOLE)).to_vec())
         }
         Transparency::Peel => {
@@ -68,34 +77,24 @@ pub fn declare(planner: &mut Planner, options: RenderOptions, over: Over, reads:
                     uses.push(sample(depths, Part::layer(peel - 1)));
                 }
                 uses.extend([peels, depths].map(|target| attach(target, Part::layer(peel), true)));
-                let items = list(planner, if peel == 0 { Through::Nearest } else { Through::Peeled });
-                planner.pass(format!("peel {peel}{suffix}"), Some(view), uses, vec![items]);
+                let items = list(planner, if peel == 0 { Blending::Nearest } else { Blending::Peeled });
+                planner.pass(ITEMS.name, format!("peel {peel}{suffix}"), Some(view), uses, vec![items]);
             }
             (PEELED, planner.whole(peels, How::Sample).collect())
         }
     };
     put.push(attach(color, Part::WHOLE, false));
-    planner.pass(format!("{name}{suffix}"), Some(view), put, vec![Draw::Screen(name)]);
+    planner.pass(PUT.name, format!("{name}{suffix}"), Some(view), put, vec![Draw::Screen(name)]);
 }
 
-/// Whether a pass is one of these.
-pub fn is(plan: &Plan, pass: &Pass) -> bool {
-    how(plan, pass).is_some() || puts(pass)
-}
-
-/// Whether it lays them over the picture.
-fn puts(pass: &Pass) -> bool {
-    matches!(pass.draws[..], [Draw::Screen(WEIGHTED | PEELED)])
-}
-
-fn how(plan: &Plan, pass: &Pass) -> Option<Through> {
+fn how(plan: &Plan, pass: &Pass) -> Option<Blending> {
     match pass.draws[..] {
-        [Draw::List(id)] => plan.lists[id.0].variant.through(),
+        [Draw::List(id)] => plan.lists[id.0].variant.blending(),
         _ => None,
     }
 }
 
-pub fn texts(pass: &Pass) -> Vec<(String, String)> {
+fn texts(_: &Job<'_>, _: &Prepared, pass: &Pass) -> Vec<(String, String)> {
     match pass.draws[..] {
         [Draw::Screen(WEIGHTED)] => vec![(WEIGHTED.to_string(), shader::put_weighted())],
         [Draw::Screen(PEELED)] => vec![(PEELED.to_string(), shader::put_peeled())],
@@ -103,17 +102,13 @@ pub fn texts(pass: &Pass) -> Vec<(String, String)> {
     }
 }
 
-pub fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
-    if puts(pass) {
-        put(frame, encoder, pass, stretch);
-        return;
-    }
+fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
     let lights = light_group(frame, pass);
     // Depths are read behind all that lights the items: of opaque surfaces, and of the one that was peeled off last.
     let count = match how(&frame.prepared.plan, pass) {
-        Some(Through::Nearest) => 1,
-        Some(Through::Peeled) => 2,
-        Some(Through::Weighted) | None => 0,
+        Some(Blending::Nearest) => 1,
+        Some(Blending::Peeled) => 2,
+        Some(Blending::Weighted) | None => 0,
     };
     let sampled: Vec<&Use> = pass.uses.iter().filter(|usage| usage.how == How::Sample).collect();
     let depths = &sampled[sampled.len() - count..];
@@ -151,19 +146,10 @@ fn put(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, s
         frame.texture_of(*target).create_view(&descriptor)
     };
     let views: Vec<wgpu::TextureView> = reads.iter().map(view).collect();
-    let entries: Vec<_> = (0..).zip(&views).map(|(at, _)| (at, FRAGMENT, entry)).collect();
-    let resources = views.iter().map(wgpu::BindingResource::TextureView);
-    let resources: Vec<_> = (0..).zip(resources).collect();
-    let name = if is_peeled { PEELED } else { WEIGHTED };
-    let layout = frame.layout(name, &entries);
-    let group = group(frame.device(), name, &layout, &resources);
-    let text = if is_peeled { shader::put_peeled() } else { shader::put_weighted() };
-    let format = frame.prepared.plan.colors(pass)[0];
-    let groups = &[&layout];
-    let pipeline =
-        frame.screen(Screen { name, text, fragment: "put", groups, format, samples: 1, behind: false, over: true });
-    let mut render = frame.begin(encoder, pass, stretch);
-    render.set_pipeline(&pipeline);
-    render.set_bind_group(0, &group, &[]);
-    render.draw(0..3, 0..1);
+    let bound: Vec<_> = views.iter().map(|view| (entry, wgpu::BindingResource::TextureView(view))).collect();
+    let (name, text) = match is_peeled {
+        true => (PEELED, shader::put_peeled()),
+        false => (WEIGHTED, shader::put_weighted()),
+    };
+    cover(frame, encoder, (pass, stretch), Cover { name, text, fragment: "put", bound: &bound, over: true });
 }

@@ -1,0 +1,41 @@
+//! Cover: a pass that draws one triangle over its whole picture.
+
+use super::bind::{FRAGMENT, group};
+use super::frame::Frame;
+use super::shaders::Screen;
+use super::stretch::Stretch;
+use crate::frame::Pass;
+
+/// What the triangle shows.
+#[derive(Clone, Debug)]
+pub struct Cover<'a> {
+    pub name: &'a str,
+    /// Its vertex function is `screen`.
+    pub text: String,
+    /// Name of the fragment function.
+    pub fragment: &'static str,
+    /// Group 0, by the numbers of the bindings.
+    pub bound: &'a [(wgpu::BindingType, wgpu::BindingResource<'a>)],
+    /// It is drawn over what is there, with premultiplied alpha.
+    pub over: bool,
+}
+
+/// Records the pass.
+pub fn cover(
+    frame: &mut Frame<'_>,
+    encoder: &mut wgpu::CommandEncoder,
+    (pass, stretch): (&Pass, &Stretch),
+    Cover { name, text, fragment, bound, over }: Cover<'_>,
+) {
+    let entries: Vec<_> = (0..).zip(bound).map(|(at, (ty, _))| (at, FRAGMENT, *ty)).collect();
+    let resources: Vec<_> = (0..).zip(bound).map(|(at, (_, resource))| (at, resource.clone())).collect();
+    let layout = frame.layout(name, &entries);
+    let group = group(frame.device(), name, &layout, &resources);
+    let format = frame.prepared.plan.colors(pass)[0];
+    let groups = &[&layout];
+    let pipeline = frame.screen(Screen { name, text, fragment, groups, format, samples: 1, behind: false, over });
+    let mut render = frame.begin(encoder, pass, stretch);
+    render.set_pipeline(&pipeline);
+    render.set_bind_group(0, &group, &[]);
+    render.draw(0..3, 0..1);
+}
