@@ -402,3 +402,19 @@ fn the_sky_is_perezs_distribution() {
         }
     }
 }
+
+/// Unit vectors in 32 bits: the axes exactly, the rest within 0.004 degrees.
+#[test]
+fn octahedral_normals_come_back() {
+    let call = "fn back(n: vec3f) -> vec3f { return unpacked_normal(packed_normal(n)); }";
+    let probe = probe(&[shader::OCTAHEDRAL, call]);
+    let axes = (0..6).map(|at| std::array::from_fn(|c| if at / 2 == c { 1.0 - 2.0 * (at % 2) as f32 } else { 0.0 }));
+    let wants: Vec<[f32; 3]> = axes.chain((0..4000).map(|i| narrow(direction(i, [0, 1])))).collect();
+    let rows: Vec<[Value; 1]> = wants.iter().map(|n| [Value::Vec3(*n)]).collect();
+    for (at, (found, want)) in vec3s(&probe, "back", &rows).iter().zip(&wants).enumerate() {
+        let [a, b] = [found, want].map(|n| n.map(f64::from));
+        let cross = [0, 1, 2].map(|c| a[(c + 1) % 3] * b[(c + 2) % 3] - a[(c + 2) % 3] * b[(c + 1) % 3]);
+        let off_deg = m::asin(dot(cross, cross).sqrt() / (dot(a, a) * dot(b, b)).sqrt()).to_degrees();
+        assert!(off_deg <= if at < 6 { 0.0 } else { 0.004 } && dot(a, b) > 0.9, "{found:?} for {want:?}: {off_deg}");
+    }
+}

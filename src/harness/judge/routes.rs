@@ -4,10 +4,11 @@
 
 use serde::{Deserialize, Serialize};
 use stillframe_base::lanes::Isa;
+use stillframe_frames::compare::Tolerance;
 use stillframe_frames::{PixelHash, parse_passes, passes_root, print_passes};
 
 use super::{Candidate, Failed, Judge, candidates_of, pass_hash};
-use crate::scene::{LightingMethod, Output, PlanOptions, RenderOptions, Scene, Shading, Test, resolve_text};
+use crate::scene::{LightingMethod, Likeness, Output, PlanOptions, RenderOptions, Scene, Shading, Test, resolve_text};
 use crate::source::Vfs;
 use crate::take::{Settings, Sitting, Skinning, Take};
 
@@ -78,6 +79,13 @@ struct Route {
     again: bool,
 }
 
+impl Route {
+    /// How near its picture is to be.
+    fn likeness(&self) -> Likeness {
+        self.render.map_or(Likeness::Equal, |render| render.lighting.row().likeness)
+    }
+}
+
 impl Judge<'_> {
     /// Pictures of other routes that are not the candidate's; `None`: all are.
     ///
@@ -105,23 +113,37 @@ impl Judge<'_> {
             routes.push(self.route(&format!("repetition {}", number + 1), candidate, |_| ()));
         }
         let mut found = Vec::new();
-        let mut by_sample: Option<PixelHash> = None;
+        let mut by_sample: Option<Candidate> = None;
         for route in routes {
-            // Methods that shade sample by sample are compared with a picture that is shaded so.
+            // Methods that shade sample by sample are compared with a picture that is shaded so, and all with one of a
+            // method that shows every bit.
             let is_other = route.render.is_some_and(|render| {
-                shading(scene, &render) == Shading::Sample && shading(scene, &scene.render) == Shading::Pixel
+                let is_finer = shading(scene, &render) == Shading::Sample;
+                is_finer && shading(scene, &scene.render) == Shading::Pixel
+                    || scene.render.lighting.row().likeness != Likeness::Equal
             });
-            let wanted = match (is_other, &by_sample) {
-                (false, _) => candidate.hash,
-                (true, Some(hash)) => *hash,
-                (true, None) => *by_sample.insert(self.by_sample(scene, candidate)?),
-            };
+            if is_other && by_sample.is_none() {
+                by_sample = Some(self.by_sample(scene, candidate)?);
+            }
+            let wanted = by_sample.as_ref().filter(|_| is_other).unwrap_or(candidate);
             let take = self.along(&route, scene, candidate.time_s)?;
             let other =
                 candidates_of(&take, candidate.time_s, &self.pool).into_iter().next().expect("one was asked for");
-            if other.hash != wanted {
+            if other.hash != wanted.hash {
+                let far = match route.likeness() {
+                    Likeness::Equal => String::new(),
+                    Likeness::Other(_) => continue,
+                    Likeness::Near { delta, share } => {
+                        let found = Tolerance { delta, share }.judge(&wanted.picture, &other.picture);
+                        let found = found.expect("one scene has pictures of one size and format");
+                        if found.passed {
+                            continue;
+                        }
+                        format!(" ({:.3} % of the pixels are farther off than {delta})", 100.0 * found.over_share)
+                    }
+                };
                 let parts = if is_other { String::new() } else { self.parted(candidate, &take) };
-                found.push((format!("{}{parts}", route.name), other.hash));
+                found.push((format!("{}{far}{parts}", route.name), other.hash));
                 self.run.keep(&other.picture, &self.pool)?;
             }
         }
@@ -245,14 +267,13 @@ impl Judge<'_> {
         self.take_as(&route.name, scene, &route.settings, time_s, route.again)
     }
 
-    /// The hash of the scene's picture by `forward`, shaded sample by sample.
-    fn by_sample(&mut self, scene: &Scene, candidate: &Candidate) -> Result<PixelHash, Failed> {
+    /// The scene's picture by `forward`, shaded sample by sample.
+    fn by_sample(&mut self, scene: &Scene, candidate: &Candidate) -> Result<Candidate, Failed> {
         let route = self.route("forward, sample by sample", candidate, |_| ());
         let render = RenderOptions { lighting: LightingMethod::Forward, depth_prepass: false, ..scene.render };
         let route = Route { render: Some(render), by_sample: true, ..route };
         let take = self.along(&route, scene, candidate.time_s)?;
-        let other = candidates_of(&take, candidate.time_s, &self.pool).into_iter().next().expect("one was asked for");
-        Ok(other.hash)
+        Ok(candidates_of(&take, candidate.time_s, &self.pool).into_iter().next().expect("one was asked for"))
     }
 
     /// One take, or the second of two, with equipment that is kept under a name.

@@ -2,7 +2,7 @@
 
 use super::target::{Format, Life, Part, Target, TargetId};
 use super::view::{Eye, View, ViewId};
-use crate::material::Variant;
+use crate::material::{Gbuffer, Variant};
 
 /// Index into `Plan::lists`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,9 +15,9 @@ pub enum Items {
     /// Opaque ones whose depth is there already.
     Covered,
     /// Opaque ones that can be stored before they are shaded.
-    Stored,
+    Stored(Gbuffer),
     /// The other opaque ones; their depth is there before they are shaded.
-    Unstored,
+    Unstored(Gbuffer),
     /// Opaque ones that show nothing of what is behind them.
     Solid,
     /// Opaque ones that show what is behind them.

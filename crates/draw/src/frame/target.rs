@@ -31,6 +31,11 @@ impl Format {
         }
     }
 
+    /// What it counts among a pass's attachments (WebGPU, "render target pixel byte cost").
+    pub fn attached_bytes(self) -> u64 {
+        if self == Format::Rgba8UnormSrgb { 8 } else { self.bytes() }
+    }
+
     pub fn is_depth(self) -> bool {
         self == Format::Depth32Float
     }

@@ -11,12 +11,13 @@ use crate::shader;
 use super::layout::{Stream, graph_binding, sampler_binding, streams, texture_binding};
 use super::model::{self, model_text};
 use super::texel::texel;
-use super::{Alpha, Bending, Blending, Key, Variant, graph};
+use super::{Alpha, Bending, Blending, Gbuffer, Key, Variant, graph};
+use crate::scene::Sums;
 
 /// The module of a key, whose fragment function `fragment` writes, with what it needs of the key alone.
 pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
     let mut own = String::new();
-    if key.variant != Variant::Shade {
+    if !key.is_screen() {
         declare_material(key, &mut own);
         vertex(key, &mut own);
     }
@@ -27,18 +28,25 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
         sample(key, &mut own);
     }
     fragment(key, &mut own);
-    let of_items = if key.variant == Variant::Shade { shader::SCREEN } else { shader::OBJECT };
+    let of_items = if key.is_screen() { shader::SCREEN } else { shader::OBJECT };
     let mut parts = vec![shader::COMMON, of_items];
     if matches!(key.variant, Variant::Layer(id) if id.counts_triangles()) {
         parts.insert(0, "enable primitive_index;\n");
     }
-    if key.has_surface() {
-        let is_own = key.reflection && key.variant != Variant::Gbuffer;
+    let stores = matches!(key.variant, Variant::Store(_));
+    if key.has_surface() || stores || key.is_screen() {
+        let is_own = key.reflection && !stores;
         parts.extend([shader::LOBES, if is_own { shader::REFLECTION } else { shader::DIELECTRIC }]);
     }
     if key.variant == Variant::Motion {
         parts.push(shader::MOTION);
     }
+    parts.extend(match key.variant {
+        Variant::Store(how) => how.store_parts(),
+        Variant::Shade(how) => how.load_parts(),
+        Variant::Sums(_) => Gbuffer::Shape.load_parts(),
+        _ => &[],
+    });
     match key.variant.blending() {
         Some(Blending::Weighted) => parts.push(shader::WEIGHT),
         Some(Blending::Nearest) => parts.push(shader::NEAREST),
@@ -53,7 +61,7 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
         Alpha::Coverage => parts.push(shader::COVERAGE),
         Alpha::Opaque | Alpha::Mask | Alpha::Blend => {}
     }
-    let is_plain = key.lobes.is_plain() || key.variant == Variant::Gbuffer;
+    let is_plain = key.lobes.is_plain() || stores;
     let model = if is_plain { String::new() } else { model_text(key.lobes) };
     let lights = light::text(key.switches.kinds);
     for (on, part) in [
@@ -68,6 +76,8 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
         (key.inputs.specular_aa, shader::SPECULAR_AA),
         (key.switches.environment, shader::ENVIRONMENT),
         (key.switches.behind, shader::BEHIND),
+        (key.switches.sums == Some(Sums::Coloured), shader::SUMMED_COLORED),
+        (key.switches.sums == Some(Sums::Grey), shader::SUMMED_GREY),
         (!is_plain, shader::AROUND),
         (!is_plain && key.switches.environment, shader::AMBIENT),
         (!is_plain && key.lobes.has(Hook::OverBent) && key.switches.environment, shader::AMBIENT_COAT),
@@ -399,6 +409,9 @@ pub fn light_up(key: &Key, late: &str, out: &mut String) {
     let shine = if row.needs.shines { format!(" + shine_{}(s, own)", row.name) } else { String::new() };
     _ = writeln!(out, "    var color = {ambient}{shine};");
     each_light(key, &lobes, &|_| "        color += leaving;\n".to_string(), out);
+    if key.switches.sums.is_some() {
+        out.push_str("    color += summed(s, vec2u(in.position.xy));\n");
+    }
     if key.shows_behind() {
         seen_through(key, out);
         return;
@@ -467,7 +480,9 @@ pub fn each_light(key: &Key, lobes: &str, then: &dyn Fn(Option<&str>) -> String,
     };
     // glTF's lights come from one direction each, and other lobes know one direction at a time.
     let has_many = key.switches.kinds.has_many();
+    let is_sum = matches!(key.variant, Variant::Sums(_));
     let (arriving, leaving) = match (has_many, key.lobes.is_plain()) {
+        _ if is_sum => ("incident(lights[i], point)", "sums_of(s, v, lights[i], point, arriving)"),
         (true, true) => ("incident(lights[i], point)", "leaving_of(s, v, lights[i], point, arriving)"),
         (true, false) => ("gathered_of(s, v, lights[i], point)", lobes),
         (false, _) => ("incident(lights[i], point)", lobes),
@@ -487,9 +502,10 @@ pub fn each_light(key: &Key, lobes: &str, then: &dyn Fn(Option<&str>) -> String,
         };
         let is_shadowed = if has_many { "is_shadowed(s, lights[i], arriving)" } else { "lights[i].shadow >= 0" };
         shadowed = Some(is_shadowed);
+        let all = if is_sum { "dot(leaving[1] + leaving[2], vec3f(1.0))" } else { "leaving.x + leaving.y + leaving.z" };
         _ = writeln!(
             out,
-            "        if {is_shadowed} && leaving.x + leaving.y + leaving.z > 0.0 {{
+            "        if {is_shadowed} && {all} > 0.0 {{
             leaving *= visibility(lights[i], arriving.l, point, {side});
         }}"
         );

@@ -1,10 +1,10 @@
 //! Gbuffer: surfaces that are stored first and shaded later, by screens (Saito, Takahashi 1990; Hargreaves 2004).
 //!
-//! In: a key of `Variant::Gbuffer`. Out: the text that stores, the key and the text of the screen that shades, values
+//! In: a key of `Variant::Store`. Out: the text that stores, the key and the text of the screen that shades, values
 //! of materials that screens read. Never here: targets and passes.
 //!
-//! Stored are, exactly: base colour and depth; normal and roughness; the mesh's normal and metalness; emission and
-//! occlusion; the number of a screen and that of a material. Screens run the functions that `Variant::Lit` runs.
+//! Stored are base colour, normals, roughness, metalness, emission, occlusion and depth, and the number of a screen and
+//! that of a material. `shader/store_*.wgsl` say how. Screens run the functions that `Variant::Lit` runs.
 
 use std::fmt::Write;
 
@@ -42,8 +42,9 @@ fn number(key: &Key) -> u32 {
 
 /// The key of the screen that shades what a key stores, under a scene's lights.
 pub fn shade_key(key: &Key, switches: Switches) -> Key {
+    let Variant::Store(how) = key.variant else { unreachable!("{key} stores nothing") };
     Key {
-        variant: Variant::Shade,
+        variant: Variant::Shade(how),
         alpha: Alpha::Opaque,
         inputs: Inputs::default(),
         streams: Streams::default(),
@@ -83,66 +84,24 @@ fn reads_materials(key: &Key) -> bool {
 
 /// Stores a surface.
 pub fn store(key: &Key, out: &mut String) {
+    let inputs = if key.unlit { fragment_in(key) } else { "in: Varyings, @builtin(front_facing) front: bool" };
     if !key.unlit {
         surface(key, out);
     }
-    _ = write!(
-        out,
-        "struct Stored {{
-    @location(0) base_depth: vec4f,
-    @location(1) normal_roughness: vec4f,
-    @location(2) mesh_normal_metallic: vec4f,
-    @location(3) emissive_occlusion: vec4f,
-    @location(4) numbers: vec2u,
-}}
-
-@fragment
-fn fragment({}) -> Stored {{
-",
-        if key.unlit { fragment_in(key) } else { "in: Varyings, @builtin(front_facing) front: bool" }
-    );
+    _ = writeln!(out, "@fragment\nfn fragment({inputs}) -> Stored {{");
     if key.unlit {
-        out.push_str(&base_line(key));
+        _ = write!(out, "{}    var s: Surface;\n    s.base = base.xyz;\n", base_line(key));
     } else {
         out.push_str("    let s = surface(in, front);\n");
     }
     out.push_str(&cut(key, if key.unlit { "base.w" } else { "s.alpha" }));
-    _ = write!(
-        out,
-        "    let numbers = vec2u({}u, u32(material.number.x));
-    let depth = in.position.z;
-",
-        number(key)
-    );
-    out.push_str(match key.unlit {
-        true => "    return Stored(vec4f(base.xyz, depth), vec4f(0.0), vec4f(0.0), vec4f(0.0), numbers);\n}\n",
-        false => {
-            "    return Stored(
-        vec4f(s.base, depth),
-        vec4f(s.n, s.roughness),
-        vec4f(s.ng, s.metallic),
-        vec4f(s.emissive, s.occlusion),
-        numbers,
-    );\n}\n"
-        }
-    });
+    let number = number(key);
+    _ = writeln!(out, "    return stored(s, in.position.z, vec2u({number}u, u32(material.number.x)));\n}}");
 }
 
 /// Shades what is stored with the number of this key.
 pub fn shade(key: &Key, out: &mut String) {
-    out.push_str(
-        "@group(2) @binding(0) var base_depth: texture_2d<f32>;
-@group(2) @binding(1) var normal_roughness: texture_2d<f32>;
-@group(2) @binding(2) var mesh_normal_metallic: texture_2d<f32>;
-@group(2) @binding(3) var emissive_occlusion: texture_2d<f32>;
-@group(2) @binding(4) var numbers: texture_2d<u32>;
-
-struct Varyings {
-    position: vec4f,
-}
-
-",
-    );
+    out.push_str("struct Varyings {\n    position: vec4f,\n}\n\n");
     if reads_materials(key) {
         out.push_str("struct ShadedMaterial {\n    f0: vec3f,\n    f90: f32,\n");
         model::declare(key, out);
@@ -168,40 +127,26 @@ fn fragment(@builtin(position) position: vec4f) -> @location(0) vec4f {{
     if number.x != {}u {{
         discard;
     }}
-    let base = textureLoad(base_depth, at, 0);
+    let it = loaded(at);
+    let s = it.s;
 ",
         number(key)
     );
     if key.unlit {
-        out.push_str("    let color = base.xyz;\n");
+        out.push_str("    let color = s.base;\n");
         finish(key, "1.0", out);
         return;
     }
     if reads_materials(key) {
         out.push_str("    material = materials[number.y];\n");
     }
-    out.push_str(
-        "    let shape = textureLoad(normal_roughness, at, 0);
-    let mesh = textureLoad(mesh_normal_metallic, at, 0);
-    let glow = textureLoad(emissive_occlusion, at, 0);
-    let in = Varyings(vec4f(position.xy, base.w, 1.0));
-    let front = true;
-    var s: Surface;
-    s.base = base.xyz;
-    s.alpha = 1.0;
-    s.n = shape.xyz;
-    s.ng = mesh.xyz;
-    s.roughness = shape.w;
-    s.metallic = mesh.w;
-    s.emissive = glow.xyz;
-    s.occlusion = glow.w;
-",
-    );
+    out.push_str("    let in = Varyings(vec4f(position.xy, it.depth, 1.0));\n    let front = true;\n");
     light_up(key, "", out);
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Gbuffer;
     use super::*;
     use crate::asset::{Material, ModelId};
     use crate::shader::{check, folded_constants};
@@ -226,8 +171,10 @@ mod tests {
                 let reflection = crate::asset::Reflection { f90, ..Default::default() };
                 let unlit = bits >> (layers.len() + 1) & 1 == 1;
                 let material = Material { lighting, reflection, unlit, ..Material::default() };
-                let key = Key::new(Variant::Gbuffer, &material, Streams::default(), lit());
-                out.push((material, key));
+                for how in [Gbuffer::Exact, Gbuffer::Packed] {
+                    let key = Key::new(Variant::Store(how), &material, Streams::default(), lit());
+                    out.push((material.clone(), key));
+                }
             }
         }
         out
@@ -255,7 +202,7 @@ mod tests {
         let mut screens = std::collections::BTreeMap::new();
         for (_, key) in keys() {
             let screen = shade_key(&key, lit());
-            let before = screens.insert(number(&key), screen.clone());
+            let before = screens.insert((key.variant, number(&key)), screen.clone());
             assert!(number(&key) != 0 && before.is_none_or(|before| before == screen), "{key}");
         }
     }

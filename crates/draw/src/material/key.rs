@@ -7,9 +7,9 @@ use stillframe_graph::{Geometry, Output, Program};
 
 use crate::asset::{AlphaMode, GraphUse, Hook, Material, Slot, Slots, UvTransform};
 
-use super::{LayerId, Lobes};
+use super::{Gbuffer, LayerId, Lobes};
 use crate::light::{Asks, Kinds};
-use crate::scene::Reads;
+use crate::scene::{Reads, Sums};
 
 /// What is turned to the side that is seen.
 const FRAME: [Geometry; 5] =
@@ -29,9 +29,13 @@ pub enum Variant {
     /// Depth alone.
     Depth,
     /// What a surface is made of, to be shaded later.
-    Gbuffer,
-    /// A screen that shades what `Gbuffer` has stored.
-    Shade,
+    Store(Gbuffer),
+    /// A screen that shades what is stored.
+    Shade(Gbuffer),
+    /// A screen that adds up the light that arrives at what is stored.
+    Sums(Sums),
+    /// Light that reaches the camera from surfaces in such sums.
+    Summed(Sums),
     /// One layer, at pixel centres.
     Layer(LayerId),
 }
@@ -50,7 +54,10 @@ pub enum Blending {
 impl Variant {
     /// The variant that reads the same of a material: what is stored is what would be shaded.
     fn reads_as(self) -> Variant {
-        if matches!(self, Variant::Gbuffer | Variant::Shade) { Variant::Lit } else { self }
+        match self {
+            Variant::Store(_) | Variant::Shade(_) | Variant::Sums(_) | Variant::Summed(_) => Variant::Lit,
+            _ => self,
+        }
     }
 
     /// Whether it has light of whole pictures.
@@ -142,9 +149,16 @@ pub struct Switches {
     pub behind: bool,
     /// Kinds of lights besides those of glTF.
     pub kinds: Kinds,
+    /// Light of lights is added up.
+    pub sums: Option<Sums>,
 }
 
 impl Switches {
+    /// What surfaces read of it that are drawn in sums.
+    pub fn summed(self, sums: Sums) -> Switches {
+        Switches { environment: self.environment, sums: Some(sums), ..Switches::default() }
+    }
+
     /// What shaders of a layer read of it. Lights are always in a list.
     pub fn of_layer(self, id: LayerId) -> Switches {
         let asks = if self.lights { Asks::Clusters } else { Asks::All };
@@ -203,7 +217,12 @@ impl Key {
             AlphaMode::Coverage if matches!(variant, Variant::Lit | Variant::Depth) => Alpha::Coverage,
             AlphaMode::Coverage => Alpha::Mask,
         };
-        let switches = if let Variant::Layer(id) = variant { switches.of_layer(id) } else { switches };
+        let switches = match variant {
+            Variant::Layer(id) => switches.of_layer(id),
+            Variant::Store(Gbuffer::Shape) => Switches { environment: false, ..switches },
+            Variant::Summed(sums) => switches.summed(sums),
+            _ => switches,
+        };
         let graph = material.graph.as_ref().and_then(|own| {
             let program = match of {
                 _ if of.is_cut() && alpha == Alpha::Opaque => return None,
@@ -231,7 +250,7 @@ impl Key {
         };
         let lit = of.is_lit() && !material.unlit;
         let shines = material.lighting.model.row().needs.shines;
-        let is_lit = lit && (switches.lights || switches.environment || switches.behind || shines);
+        let is_lit = lit && (switches != Switches::default() || shines);
         let lobes = if is_lit { Lobes::new(material) } else { Lobes::default() };
         let reads = |slot: Slot| match of {
             _ if is_replaced(slot) => false,
@@ -241,6 +260,9 @@ impl Key {
             Variant::Aov => matches!(slot, Slot::BaseColor | Slot::MetallicRoughness | Slot::Normal),
             _ if of.layer() == Some(Reads::Texture) => slot == Slot::BaseColor,
             _ if material.unlit && of.is_shining() => slot == Slot::BaseColor,
+            _ if variant == Variant::Store(Gbuffer::Shape) && slot == Slot::BaseColor => alpha != Alpha::Opaque,
+            _ if variant == Variant::Store(Gbuffer::Shape) && slot == Slot::Emissive => false,
+            _ if matches!(variant, Variant::Summed(_)) && slot == Slot::Normal => switches.environment,
             _ if slot == Slot::Occlusion => switches.environment || switches.kinds.reads_occlusion(),
             _ => slot != Slot::Emissive || of.is_shining(),
         };
@@ -265,12 +287,13 @@ impl Key {
             unlit: material.unlit && of.is_shining(),
             reflection: is_lit
                 && is_dielectric
+                && variant != Variant::Store(Gbuffer::Shape)
                 && lobes.model.row().needs.dielectric
                 && (!material.reflection.is_plain()
                     || textures.has(Slot::Specular)
                     || textures.has(Slot::SpecularColor)),
             lobes,
-            switches: if lit && variant != Variant::Gbuffer { switches } else { Switches::default() },
+            switches: if lit && !matches!(variant, Variant::Store(_)) { switches } else { Switches::default() },
             bending: Bending::No,
             centroid: false,
         }
@@ -287,7 +310,7 @@ impl Key {
         if self.alpha == Alpha::Coverage && samples == 1 {
             self.alpha = Alpha::Mask;
         }
-        if self.variant != Variant::Lit {
+        if !matches!(self.variant, Variant::Lit | Variant::Summed(_)) {
             return self;
         }
         let alpha = if is_covered && self.alpha != Alpha::Blend { Alpha::Opaque } else { self.alpha };
@@ -341,7 +364,12 @@ impl Key {
 
     /// Whether the shader reads the material at all.
     pub fn reads_material(&self) -> bool {
-        (!self.variant.is_cut() && self.variant != Variant::Shade) || self.alpha != Alpha::Opaque
+        (!self.variant.is_cut() && !self.is_screen()) || self.alpha != Alpha::Opaque
+    }
+
+    /// Whether it covers the picture, and draws no item.
+    pub fn is_screen(&self) -> bool {
+        matches!(self.variant, Variant::Shade(_) | Variant::Sums(_))
     }
 
     /// Whether the shader makes a surface of the material.
@@ -363,8 +391,16 @@ impl fmt::Display for Key {
             Variant::Aov => "aov",
             Variant::Motion => "motion",
             Variant::Depth => "depth",
-            Variant::Gbuffer => "gbuffer",
-            Variant::Shade => "shade",
+            Variant::Store(Gbuffer::Exact) => "gbuffer",
+            Variant::Store(Gbuffer::Packed) => "packed gbuffer",
+            Variant::Store(Gbuffer::Shape) => "shape",
+            Variant::Shade(Gbuffer::Shape) => unreachable!("screens shade whole surfaces"),
+            Variant::Sums(Sums::Coloured) => "sums",
+            Variant::Sums(Sums::Grey) => "grey sums",
+            Variant::Summed(Sums::Coloured) => "summed",
+            Variant::Summed(Sums::Grey) => "grey summed",
+            Variant::Shade(Gbuffer::Exact) => "shade",
+            Variant::Shade(Gbuffer::Packed) => "packed shade",
             Variant::Blending(Blending::Weighted) => "weighted",
             Variant::Blending(Blending::Nearest) => "nearest",
             Variant::Blending(Blending::Peeled) => "peeled",

@@ -12,6 +12,8 @@ mod layers;
 mod layout;
 mod lobes;
 mod model;
+mod stored;
+mod sums;
 #[cfg(test)]
 mod sweep;
 mod texel;
@@ -26,4 +28,6 @@ pub use layout::{
 };
 pub use lobes::Lobes;
 pub use model::model_text;
+pub use stored::Gbuffer;
+pub use sums::{is_summed, sums_key};
 pub use text::emit;

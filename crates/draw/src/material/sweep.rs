@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{sampler_binding, texture_binding};
 use super::{
-    Bending, Blending, Key, LayerId, MATERIAL_FLOATS, Streams, Switches, Variant, emit, is_forward_only, shade_key,
+    Bending, Blending, Gbuffer, Key, LayerId, MATERIAL_FLOATS, Streams, Switches, Variant, emit, is_forward_only,
+    shade_key,
 };
 use crate::light::{Asks, Kinds};
 use crate::shader;
@@ -64,12 +65,13 @@ fn keys() -> Vec<Key> {
                 asks: if bit(10) && bit(14) { Asks::Clusters } else { Asks::All },
                 behind: false,
                 kinds,
+                sums: None,
             };
             // Each kind of light by itself, and all: with what can be beside it in a text.
             let alone = Kinds::unusual().map(|place| Kinds::of([place]));
             let kinds = alone.chain([Kinds::of(Kinds::unusual())]).filter(|_| bit(10) && bits & 0x1ff == 0);
             let more = kinds.map(|kinds| (Variant::Lit, Switches { kinds, ..switches }));
-            let usual = [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Depth, Variant::Gbuffer]
+            let usual = [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Depth, Variant::Store(Gbuffer::Exact)]
                 .map(|of| (of, switches));
             // Layers: with all textures and without.
             let layers = LayerId::all().filter(|_| [0, 31].contains(&(bits & 31)));
@@ -151,10 +153,15 @@ fn keys_of_models() -> BTreeSet<Key> {
                 let (lights, shadows) = (bit(2), bit(2) && bit(3));
                 let behind = bits >> 6 & 1 == 1 || bits >> 6 == (1 << weights.len()) - 1 || bits >> 6 == 0 && bit(0);
                 let asks = if lights && bit(1) { Asks::Tiles } else { Asks::All };
-                let switches = Switches { lights, shadows, environment: bit(4), asks, behind, kinds };
+                let switches = Switches { lights, shadows, environment: bit(4), asks, behind, kinds, sums: None };
                 let key = Key::new(Variant::Lit, &material, Streams { uv1: false, colors: bit(5) }, switches);
                 out.extend([Bending::No, Bending::Vertex].map(|bending| key.clone().bent(bending).sampled(4, true)));
-                let stored = Key::new(Variant::Gbuffer, &material, Streams { uv1: false, colors: bit(5) }, switches);
+                let stored = Key::new(
+                    Variant::Store(if bit(5) { Gbuffer::Packed } else { Gbuffer::Exact }),
+                    &material,
+                    Streams { uv1: false, colors: bit(5) },
+                    switches,
+                );
                 if !behind && !is_forward_only(&stored) {
                     out.extend([shade_key(&stored, switches), stored]);
                 }
@@ -377,7 +384,7 @@ fn compare_bindings<'a>(key: &Key, items: impl Iterator<Item = &'a str>) {
     }
     found.sort_unstable();
     // Of a screen it is the pass's.
-    if key.variant == Variant::Shade {
+    if key.is_screen() {
         found.clear();
     }
     let mut want: Vec<u32> = key.reads_material().then_some(0).into_iter().collect();

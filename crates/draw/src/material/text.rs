@@ -3,17 +3,19 @@
 use super::emit::{aov, cut_out, lit, module, motion};
 use super::gbuffer::{shade, store};
 use super::layers::layer;
+use super::sums::sums;
 use super::{Key, Variant};
 
 /// The module of a key: vertex function `vertex`, or `screen` where it is one, and fragment function `fragment`.
 pub fn emit(key: &Key) -> String {
     let fragment: fn(&Key, &mut String) = match key.variant {
-        Variant::Lit | Variant::Blending(_) => lit,
+        Variant::Lit | Variant::Blending(_) | Variant::Summed(_) => lit,
         Variant::Aov => aov,
         Variant::Motion => motion,
         Variant::Depth => cut_out,
-        Variant::Gbuffer => store,
-        Variant::Shade => shade,
+        Variant::Store(_) => store,
+        Variant::Shade(_) => shade,
+        Variant::Sums(_) => sums,
         Variant::Layer(_) => layer,
     };
     module(key, fragment)

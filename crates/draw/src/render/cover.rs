@@ -31,9 +31,9 @@ pub fn cover(
     let resources: Vec<_> = (0..).zip(bound).map(|(at, (_, resource))| (at, resource.clone())).collect();
     let layout = frame.layout(name, &entries);
     let group = group(frame.device(), name, &layout, &resources);
-    let format = frame.prepared.plan.colors(pass)[0];
+    let formats = frame.prepared.plan.colors(pass);
     let groups = &[&layout];
-    let pipeline = frame.screen(Screen { name, text, fragment, groups, format, samples: 1, behind: false, over });
+    let pipeline = frame.screen(Screen { name, text, fragment, groups, formats, samples: 1, behind: false, over });
     let mut render = frame.begin(encoder, pass, stretch);
     render.set_pipeline(&pipeline);
     render.set_bind_group(0, &group, &[]);

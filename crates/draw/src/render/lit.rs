@@ -7,7 +7,7 @@ use crate::asset::{Store, transmits};
 use crate::fault::{RenderFault, StateEdit};
 use crate::light::{self, Kinds, Maps, TileGrid, TileInputs, clusters, maps, tile_inputs};
 use crate::material::Switches;
-use crate::scene::{Asks, Output};
+use crate::scene::{Asks, Output, Sums};
 use crate::view::Shot;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +18,8 @@ pub struct Lit {
     pub clusters: Vec<u32>,
     /// What lists of tiles are made from, where pixels ask them.
     pub tiles: Option<TileInputs>,
+    /// Light is added up first.
+    pub sums: Option<Sums>,
     /// Something in sight shows what is behind it.
     pub transmits: bool,
 }
@@ -34,14 +36,16 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
         shadows: !maps.views.is_empty(),
         asks: asks(shot, job, transmits),
         behind: false,
+        sums: None,
         environment: any_lit && around.is_some_and(|around| around.intensity > 0.0),
         kinds: Kinds::of(shot.lights.iter().map(|light| light::number(&light.kind))),
     };
     let size_px = [output.width_px, output.height_px];
+    let sums = job.options.lighting.row().sums.filter(|_| switches.lights && !transmits);
     let tiles = TileGrid::new(size_px, shot.lights.len() as u32);
     let tiles = (switches.asks == Asks::Tiles).then(|| tile_inputs(shot, tiles));
     let clusters = if switches.asks == Asks::Clusters { clusters(shot, size_px) } else { Vec::new() };
-    Lit { maps, switches, clusters, tiles, transmits }
+    Lit { maps, switches, clusters, tiles, sums, transmits }
 }
 
 /// Which lights a pixel asks. What shows what is behind it is drawn forward, whatever the method: nothing makes tiles.

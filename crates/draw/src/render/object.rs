@@ -10,7 +10,7 @@ use super::solid::Solids;
 use super::uniform::{FigureUniform, MovingUniform, ObjectUniform};
 use crate::asset::{AlphaMode, CrowdPart, Figures, Form, GeometryId, MaterialId, Store};
 use crate::frame::{Eye, Items, List, ListId, Plan, ViewId};
-use crate::material::{Bending, Key, Streams, Switches, Variant, is_forward_only};
+use crate::material::{Bending, Gbuffer, Key, Streams, Switches, Variant, is_forward_only, is_summed};
 use crate::view::{DrawItem, Shot, ShotCamera, product};
 
 /// Instances that one draw call draws.
@@ -106,10 +106,7 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
     }
     // By camera, opaque ones from the last to the first. Where depth is there, of equal depths the last one that is
     // drawn is seen: that is to be the first, as elsewhere.
-    let is_reversed = |list: &List| {
-        let is_covered = matches!(list.items, Items::Covered | Items::Unstored) && list.variant == Variant::Lit;
-        is_covered && plan.views[list.view.0].samples == 1
-    };
+    let is_reversed = |list: &List| is_covered(list) && plan.views[list.view.0].samples == 1;
     let mut reversed: BTreeMap<ViewId, Placed<'_>> = BTreeMap::new();
     for list in lists().filter(|list| is_reversed(list)) {
         let camera = plan.camera(list.view);
@@ -127,7 +124,7 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
         let behind = lit[camera.0].transmits && matches!(items, Items::Clear | Items::Blended);
         let samples = plan.views[view.0].samples;
         let is_covered = match items {
-            Items::Covered | Items::Unstored => variant == Variant::Lit,
+            _ if is_covered(&plan.lists[id.0]) => true,
             // With several samples, their depth comes first in the same pass.
             Items::Solid | Items::Clear => variant == Variant::Lit && samples > 1,
             _ => false,
@@ -141,12 +138,15 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
             is_reversed,
         };
         let all = |_: &DrawItem| true;
-        let is_stored = |item: &DrawItem| !is_forward_only(&key(Variant::Gbuffer, item, job.store, look));
+        let is_stored = |how: Gbuffer, item: &DrawItem| {
+            let (key, material) = (key(Variant::Store(Gbuffer::Exact), item, job.store, look), item.material);
+            !is_forward_only(&key) && (how != Gbuffer::Shape || is_summed(job.store.material(material), &key))
+        };
         let transmits = |item: &DrawItem| crate::asset::transmits(job.store.material(item.material));
         out.lists[id.0] = match items {
             Items::Opaque | Items::Covered => batches(opaque, all, variant, job.store, look),
-            Items::Stored => batches(opaque, is_stored, variant, job.store, look),
-            Items::Unstored => batches(opaque, |item| !is_stored(item), variant, job.store, look),
+            Items::Stored(how) => batches(opaque, |item| is_stored(how, item), variant, job.store, look),
+            Items::Unstored(how) => batches(opaque, |item| !is_stored(how, item), variant, job.store, look),
             Items::Solid => batches(opaque, |item| !transmits(item), variant, job.store, look),
             Items::Clear => batches(opaque, transmits, variant, job.store, look),
             Items::Blended => batches(blended, all, variant, job.store, look),
@@ -174,6 +174,15 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
         };
     }
     out
+}
+
+/// Whether a list is shaded that has its depth before.
+fn is_covered(list: &List) -> bool {
+    match list.items {
+        Items::Covered | Items::Unstored(_) => list.variant == Variant::Lit,
+        Items::Stored(_) => matches!(list.variant, Variant::Summed(_)),
+        _ => false,
+    }
 }
 
 impl Objects {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::bend::{bend_entries, crowd_entries};
 use super::bind::{
-    COMPARISON, DEPTH_ARRAY, Entry, FRAGMENT, SAMPLER, STORAGE_READ, TEXTURE, TEXTURE_CUBE, TEXTURE_CUBES, UNIFORM,
-    UNIFORM_AT, VERTEX, VERTEX_FRAGMENT,
+    COMPARISON, DEPTH_ARRAY, Entry, FRAGMENT, SAMPLER, STORAGE_READ, TEXTURE, TEXTURE_CUBE, TEXTURE_CUBES, TEXTURE_RAW,
+    UNIFORM, UNIFORM_AT, VERTEX, VERTEX_FRAGMENT,
 };
 use super::material::material_entries;
 use super::object::Batch;
@@ -14,7 +14,7 @@ use super::shaders::{Shaders, depth_state};
 use crate::fault::{RenderFault, StateEdit};
 use crate::frame::{Format, Pass, Plan};
 use crate::material::{Alpha, Bending, Blending, Key, Stream, Switches, Variant, emit, streams};
-use crate::scene::Asks;
+use crate::scene::{Asks, Sums};
 
 /// All that makes a pipeline of items.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,6 +94,11 @@ pub fn light_entries(switches: Switches) -> Vec<Entry> {
     }
     if switches.asks != Asks::All {
         entries.push((12, FRAGMENT, STORAGE_READ));
+    }
+    match switches.sums {
+        None => {}
+        Some(Sums::Coloured) => entries.extend([15, 16, 17].map(|at| (at, FRAGMENT, TEXTURE_RAW))),
+        Some(Sums::Grey) => entries.push((15, FRAGMENT, TEXTURE_RAW)),
     }
     if switches.behind {
         entries.extend([(13, FRAGMENT, TEXTURE), (14, FRAGMENT, SAMPLER)]);

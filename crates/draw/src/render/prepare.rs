@@ -99,7 +99,7 @@ fn fits(plan: &Plan, caps: &Caps) -> Result<(), Refused> {
         within("layers of a texture", target.layers.into(), caps.layers_max.into())?;
     }
     for pass in &plan.passes {
-        let bytes = plan.colors(pass).into_iter().map(Format::bytes).sum();
+        let bytes = plan.colors(pass).into_iter().map(Format::attached_bytes).sum();
         within("bytes a pixel of all pictures that a pass draws into", bytes, caps.attachment_bytes_max.into())?;
     }
     Ok(())
@@ -117,7 +117,7 @@ pub fn keys(prepared: &Prepared) -> BTreeSet<Key> {
 
 /// Names of the materials whose opaque surfaces a method draws forward although it stores others, each once.
 pub fn unstored(job: &Job<'_>, prepared: &Prepared) -> BTreeSet<String> {
-    let lists = prepared.plan.drawn().filter(|id| prepared.plan.lists[id.0].items == Items::Unstored);
+    let lists = prepared.plan.drawn().filter(|id| matches!(prepared.plan.lists[id.0].items, Items::Unstored(_)));
     let batches = lists.flat_map(|id| &prepared.objects.lists[id.0]);
     batches.map(|batch| job.store.material(batch.material).name.clone()).collect()
 }

@@ -32,7 +32,7 @@ pub enum Declare {
 pub fn row_of<'a>(rows: &'a [Row], pass: &Pass) -> &'a Row {
     let wanted = pass.row;
     let found = rows.iter().find(|Row { name, .. }| *name == wanted);
-    found.unwrap_or_else(|| panic!("{} is recorded by {wanted}, which is no row of the table", pass.name))
+    found.unwrap_or_else(|| panic!("{} is recorded by {wanted}, which the table of rows lacks", pass.name))
 }
 
 /// For rows without texts of their own.

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::job::Job;
 use super::lit::Lit;
 use super::object::Objects;
-use crate::frame::{Items, Plan, ViewId};
-use crate::material::{Key, ShadedValues, emit, shade_key, shaded_values};
+use crate::frame::{Plan, ViewId};
+use crate::material::{Key, ShadedValues, Variant, emit, shade_key, shaded_values, sums_key};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shade {
@@ -20,10 +20,13 @@ pub struct Shade {
 pub fn shades(job: &Job<'_>, plan: &Plan, objects: &Objects, (camera, lit): (ViewId, &Lit)) -> Vec<Shade> {
     let stored = plan.drawn().filter(|id| {
         let list = &plan.lists[id.0];
-        list.items == Items::Stored && list.view == camera
+        matches!(list.variant, Variant::Store(_)) && list.view == camera
     });
     let batches = stored.flat_map(|id| &objects.lists[id.0]);
-    let keys: BTreeSet<Key> = batches.map(|batch| shade_key(&batch.key, lit.switches)).collect();
+    let keys: BTreeSet<Key> = match lit.sums {
+        None => batches.map(|batch| shade_key(&batch.key, lit.switches)).collect(),
+        Some(sums) => batches.map(|_| sums_key(sums, lit.switches)).collect(),
+    };
     let made = |key: Key| Shade { text: emit(&key), values: shaded_values(&key, job.store), key };
     keys.into_iter().map(made).collect()
 }

@@ -16,7 +16,7 @@ pub struct Screen<'a> {
     /// Name of the fragment function.
     pub fragment: &'static str,
     pub groups: &'a [&'a wgpu::BindGroupLayout],
-    pub format: Format,
+    pub formats: Vec<Format>,
     pub samples: u32,
     /// Where other things are drawn, too: it is drawn where nothing is.
     pub behind: bool,
@@ -25,7 +25,7 @@ pub struct Screen<'a> {
 }
 
 /// What a pipeline of a screen is found by; its groups follow from its text.
-type ScreenKey = (String, &'static str, Format, u32, [bool; 2]);
+type ScreenKey = (String, &'static str, Vec<Format>, u32, [bool; 2]);
 
 /// Made once. They know texts, not things: other scenes use them, too.
 #[derive(Debug)]
@@ -67,8 +67,8 @@ impl Shaders {
     }
 
     pub fn screen(&mut self, device: &wgpu::Device, screen: Screen<'_>) -> wgpu::RenderPipeline {
-        let Screen { name, text, fragment, groups, format, samples, behind, over } = screen;
-        let key = (text, fragment, format, samples, [behind, over]);
+        let Screen { name, text, fragment, groups, formats, samples, behind, over } = screen;
+        let key = (text, fragment, formats, samples, [behind, over]);
         if let Some(made) = self.screens.get(&key) {
             return made.clone();
         }
@@ -79,7 +79,10 @@ impl Shaders {
             immediate_size: 0,
         });
         let options = wgpu::PipelineCompilationOptions::default();
-        let format = format_of(format);
+        let target = |format: &Format| {
+            let blend = over.then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
+            Some(wgpu::ColorTargetState { format: format_of(*format), blend, write_mask: wgpu::ColorWrites::ALL })
+        };
         let made = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(name),
             layout: Some(&layout),
@@ -96,11 +99,7 @@ impl Shaders {
                 module: &module,
                 entry_point: Some(fragment),
                 compilation_options: options,
-                targets: &[Some(wgpu::ColorTargetState {
-                    format,
-                    blend: over.then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
-                    write_mask: wgpu::ColorWrites::ALL,
-                })],
+                targets: &key.2.iter().map(target).collect::<Vec<_>>(),
             }),
             multiview_mask: None,
             cache: None,

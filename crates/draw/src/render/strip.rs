@@ -14,7 +14,7 @@ pub fn strip_screen<'a>(
     fragment: &'static str,
     groups: &'a [&'a wgpu::BindGroupLayout],
 ) -> Screen<'a> {
-    Screen { name, text, fragment, groups, format: STRIP_FORMAT, samples: 1, behind: false, over: false }
+    Screen { name, text, fragment, groups, formats: vec![STRIP_FORMAT], samples: 1, behind: false, over: false }
 }
 
 /// What a text reads that makes a strip of a cube, or of an array of them: numbers, the cube, how it is sampled.

@@ -60,6 +60,25 @@ pub const BEHIND: &str = include_str!("behind.wgsl");
 /// `ambient_coat`. Needs `AMBIENT`.
 pub const AMBIENT_COAT: &str = include_str!("ambient_coat.wgsl");
 
+/// `packed_normal` and `unpacked_normal`.
+pub const OCTAHEDRAL: &str = include_str!("octahedral.wgsl");
+/// `stored`: a surface with every bit. Needs `LOBES`.
+pub const STORE_EXACT: &str = include_str!("store_exact.wgsl");
+/// `loaded`: what `STORE_EXACT` has stored. Group 2. Needs `LOBES`.
+pub const LOAD_EXACT: &str = include_str!("load_exact.wgsl");
+/// `stored`: a surface in 28 bytes. Needs `LOBES` and `OCTAHEDRAL`.
+pub const STORE_PACKED: &str = include_str!("store_packed.wgsl");
+/// `loaded`: what `STORE_PACKED` has stored. Group 2. Needs `LOBES` and `OCTAHEDRAL`.
+pub const LOAD_PACKED: &str = include_str!("load_packed.wgsl");
+/// `stored`: what light that arrives needs of a surface. Needs `LOBES`.
+pub const STORE_SHAPE: &str = include_str!("store_shape.wgsl");
+/// `loaded`: what `STORE_SHAPE` has stored. Group 2. Needs `LOBES`.
+pub const LOAD_SHAPE: &str = include_str!("load_shape.wgsl");
+/// `summed`: a surface in three sums. Group 1. Needs `LOBES`.
+pub const SUMMED_COLORED: &str = include_str!("summed_colored.wgsl");
+/// `summed`: a surface in one sum. Group 1. Needs `LOBES`.
+pub const SUMMED_GREY: &str = include_str!("summed_grey.wgsl");
+
 const ACCUMULATE: &str = include_str!("accumulate.wgsl");
 /// `screen`: one triangle over everything.
 pub const SCREEN: &str = include_str!("screen.wgsl");

@@ -60,7 +60,7 @@ pub use noun::light::{Light, LightKind, Rim, Window};
 pub use noun::material::{
     FromModel, MaterialGraph, MaterialOverride, Parameters, SceneMaterial, TextureChoice, TexturePath,
 };
-pub use noun::method::{Asks, LightingMethod, Likeness, Method};
+pub use noun::method::{Asks, LightingMethod, Likeness, Method, Sums};
 pub use noun::model::{ClipChoice, Model, Proportion, SkinBlend, Up, parse_clip};
 pub use noun::node::{Area, Content, Node, NodeMorph, Pattern, Show};
 pub use noun::output::{

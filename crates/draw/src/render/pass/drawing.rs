@@ -7,7 +7,7 @@ use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
 use crate::frame::{Draw, Format, How, Items, List, Part, Planner, Target, TargetId, Use, ViewId};
-use crate::material::{Switches, Variant};
+use crate::material::{Gbuffer, Switches, Variant};
 use crate::scene::{Background, Transparency};
 
 /// What is shaded as it is drawn.
@@ -49,7 +49,7 @@ pub enum Opaque {
     /// Their depth is there.
     Covered(TargetId),
     /// Their depth is there, and those that can be stored are shaded.
-    Stored(TargetId),
+    Stored(TargetId, Gbuffer),
 }
 
 impl Drawing<'_> {
@@ -99,7 +99,7 @@ impl Drawing<'_> {
             let mut reads = [self.reads(planner), lists.to_vec()].concat();
             let mut uses = reads.clone();
             uses.extend(picture.colors.iter().map(|usage| match (opaque, usage.how) {
-                (Opaque::Stored(_), How::Attach { keep, .. }) => {
+                (Opaque::Stored(..), How::Attach { keep, .. }) => {
                     Use { how: How::Attach { clear: false, keep }, ..*usage }
                 }
                 (_, How::Attach { clear, .. }) if self.transmits() => {
@@ -115,7 +115,9 @@ impl Drawing<'_> {
                     let keep = self.transmits() || !self.is_sorted();
                     Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep } }
                 }
-                Opaque::Covered(target) | Opaque::Stored(target) => Use { target, part: Part::WHOLE, how: How::Test },
+                Opaque::Covered(target) | Opaque::Stored(target, _) => {
+                    Use { target, part: Part::WHOLE, how: How::Test }
+                }
             };
             uses.push(of_depth);
             planner.pass(SCENE, self.named(SCENE, picture.suffix), Some(self.view), uses, draws.clone());
@@ -143,7 +145,7 @@ impl Drawing<'_> {
         let mut draws = match opaque {
             Opaque::Here => self.items(if self.transmits() { Items::Solid } else { Items::Opaque }, planner),
             Opaque::Covered(_) => vec![self.list(planner, Items::Covered, Variant::Lit)],
-            Opaque::Stored(_) => vec![self.list(planner, Items::Unstored, Variant::Lit)],
+            Opaque::Stored(_, how) => vec![self.list(planner, Items::Unstored(how), Variant::Lit)],
         };
         let output = self.wish.job.looks[self.camera.0].output;
         if output.background == Background::Environment && self.wish.around.is_some() {

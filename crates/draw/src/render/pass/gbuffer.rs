@@ -1,6 +1,6 @@
 //! Gbuffer: what surfaces are made of, pixel by pixel, and the screens that shade it.
 
-use super::super::bind::{FRAGMENT, STORAGE_READ, TEXTURE_RAW, TEXTURE_UINT, filled, group};
+use super::super::bind::{self, FRAGMENT, STORAGE_READ, TEXTURE_RAW, TEXTURE_UINT, filled, group};
 use super::super::frame::Frame;
 use super::super::job::Job;
 use super::super::lists;
@@ -10,34 +10,56 @@ use super::super::shade::Shade;
 use super::super::shaders::Screen;
 use super::super::stretch::Stretch;
 use super::drawing::Drawing;
-use super::lights::light_group;
+use super::lights::light_group_of;
 use crate::frame::{Draw, Format, How, Items, Pass, Planner, TargetId, Use};
-use crate::material::{ShadedValues, Switches, Variant};
+use crate::material::{Gbuffer, ShadedValues, Switches, Variant};
 
 pub const STORE: Row = Row { name: "gbuffer", declare: Declare::ByOthers, record: lists::record, texts: no_texts };
 pub const SHADE: Row = Row { name: "shade", declare: Declare::ByOthers, record, texts };
 
-/// Base colour and depth.
-const BASE: &str = "base_depth";
-/// The shading normal and roughness.
-const NORMAL: &str = "normal_roughness";
-/// The mesh's normal and metalness.
-const MESH_NORMAL: &str = "mesh_normal_metallic";
-/// Emission and occlusion.
-const EMISSIVE: &str = "emissive_occlusion";
-/// Numbers of the screen and of the material.
-const NUMBERS: &str = "numbers";
+/// Screens over what is stored.
+pub const SCREENS: Draw = Draw::Screen(SHADE.name);
+
 const DEPTH: &str = "gbuffer_depth";
 
+/// Where surfaces are stored.
+fn targets(how: Gbuffer) -> &'static [(&'static str, Format)] {
+    match how {
+        Gbuffer::Exact => &[
+            ("base_depth", Format::Rgba32Float),
+            ("normal_roughness", Format::Rgba32Float),
+            ("mesh_normal_metallic", Format::Rgba32Float),
+            ("emissive_occlusion", Format::Rgba32Float),
+            ("numbers", Format::Rg32Uint),
+        ],
+        Gbuffer::Packed => &[
+            ("base_occlusion", Format::Rgba8UnormSrgb),
+            ("shape", Format::Rg32Uint),
+            ("emissive", Format::Rgba16Float),
+            ("numbers", Format::Rg32Uint),
+        ],
+        Gbuffer::Shape => &[("normal_roughness", Format::Rgba32Float), ("mesh_normal_occlusion", Format::Rgba32Float)],
+    }
+}
+
+/// What of it is read to shade it.
+fn read(how: Gbuffer) -> impl Iterator<Item = (&'static str, wgpu::BindingType)> {
+    let colors = targets(how).iter().map(|(name, format)| match format {
+        Format::Rg32Uint => (*name, TEXTURE_UINT),
+        _ => (*name, TEXTURE_RAW),
+    });
+    // The exact ones have it among them.
+    colors.chain((how != Gbuffer::Exact).then_some((DEPTH, bind::DEPTH)))
+}
+
 /// Stores what can be stored, and the depth of the rest. How the next passes read it, and the depth.
-pub fn declare(drawing: &Drawing<'_>, planner: &mut Planner) -> (Vec<Use>, TargetId) {
-    let floats = [BASE, NORMAL, MESH_NORMAL, EMISSIVE].map(|name| (name, Format::Rgba32Float));
-    let colors = floats.into_iter().chain([(NUMBERS, Format::Rg32Uint)]);
-    let mut uses: Vec<Use> = colors.map(|(name, format)| drawing.attach(planner, name, format)).collect();
-    let read = uses.iter().map(|usage| Use { how: How::Sample, ..*usage }).collect();
+pub fn declare(drawing: &Drawing<'_>, how: Gbuffer, planner: &mut Planner) -> (Vec<Use>, TargetId) {
+    let mut uses: Vec<Use> = targets(how).iter().map(|(name, format)| drawing.attach(planner, name, *format)).collect();
     let depth = drawing.attach(planner, DEPTH, Format::Depth32Float);
     uses.push(depth);
-    let items = [(Items::Stored, Variant::Gbuffer), (Items::Unstored, Variant::Depth)];
+    let is_read = |usage: &&Use| how != Gbuffer::Exact || usage.target != depth.target;
+    let read = uses.iter().filter(is_read).map(|usage| Use { how: How::Sample, ..*usage }).collect();
+    let items = [(Items::Stored(how), Variant::Store(how)), (Items::Unstored(how), Variant::Depth)];
     let draws = items.map(|(items, variant)| drawing.list(planner, items, variant)).to_vec();
     planner.pass(STORE.name, drawing.named(STORE.name, ""), Some(drawing.view), uses, draws);
     (read, depth.target)
@@ -50,7 +72,7 @@ pub fn declare_shade(drawing: &Drawing<'_>, stored: &[Use], planner: &mut Planne
         uses.extend(stored);
         uses.extend(&picture.colors);
         let name = drawing.named(SHADE.name, picture.suffix);
-        planner.pass(SHADE.name, name, Some(drawing.view), uses, vec![Draw::Screen(SHADE.name)]);
+        planner.pass(SHADE.name, name, Some(drawing.view), uses, vec![SCREENS]);
     }
 }
 
@@ -58,27 +80,33 @@ fn shades<'a>(prepared: &'a Prepared, pass: &Pass) -> &'a [Shade] {
     &prepared.shades[prepared.plan.camera(pass.view.expect("it is a camera's")).0]
 }
 
-fn texts(_: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)> {
+pub fn texts(_: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)> {
     shades(prepared, pass).iter().map(|shade| (shade.key.to_string(), shade.text.clone())).collect()
 }
 
-fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
-    let lights = light_group(frame, pass);
+pub fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
+    let lit = shades(frame.prepared, pass).iter().map(|shade| shade.key.switches).find(|of| *of != Switches::default());
+    let camera = frame.prepared.plan.camera(pass.view.expect("it is a camera's"));
+    let lights = lit.and_then(|lit| light_group_of(frame, pass, lit, &frame.prepared.lit[camera.0].clusters));
     let view_layout = frame.view_layout();
     let dark_layout = frame.layout("no lights", &[]);
     let dark = group(frame.device(), "no lights", &dark_layout, &[]);
-    let textures = [BASE, NORMAL, MESH_NORMAL, EMISSIVE, NUMBERS]
-        .map(|name| frame.texture(pass, name).create_view(&Default::default()));
-    let format = frame.prepared.plan.colors(pass)[0];
+    let formats = frame.prepared.plan.colors(pass);
     let mut screens = Vec::new();
     for Shade { key, text, values } in shades(frame.prepared, pass) {
         let values = values.as_ref().map(|ShadedValues(values)| {
             filled(frame.device(), "materials", wgpu::BufferUsages::STORAGE, bytemuck::cast_slice(values))
         });
-        let mut entries: Vec<_> = (0..4).map(|at| (at, FRAGMENT, TEXTURE_RAW)).collect();
-        entries.push((4, FRAGMENT, TEXTURE_UINT));
+        let how = match key.variant {
+            Variant::Shade(how) => how,
+            _ => Gbuffer::Shape,
+        };
+        let read: Vec<_> = (0..).zip(read(how)).collect();
+        let views: Vec<_> =
+            read.iter().map(|(_, (name, _))| frame.texture(pass, name).create_view(&Default::default())).collect();
+        let mut entries: Vec<_> = read.iter().map(|(at, (_, ty))| (*at, FRAGMENT, *ty)).collect();
         let mut resources: Vec<_> =
-            (0..).zip(&textures).map(|(at, view)| (at, wgpu::BindingResource::TextureView(view))).collect();
+            (0..).zip(&views).map(|(at, view)| (at, wgpu::BindingResource::TextureView(view))).collect();
         if let Some(values) = &values {
             entries.push((5, FRAGMENT, STORAGE_READ));
             resources.push((5, values.as_entire_binding()));
@@ -95,7 +123,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
             text: text.clone(),
             fragment: "fragment",
             groups: &[&view_layout, &light_layout, &layout],
-            format,
+            formats: formats.clone(),
             samples: 1,
             behind: false,
             over: false,

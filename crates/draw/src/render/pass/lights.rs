@@ -14,10 +14,18 @@ use crate::fault::StateEdit;
 use crate::frame::Pass;
 use crate::light::{self, MapView, Maps, lobe_table};
 use crate::material::Switches;
-use crate::scene::Asks;
+use crate::scene::{Asks, Sums};
 
 /// `tiles` of `light/tiles.wgsl`: a buffer that passes of `tiles` fill.
 pub const TILES: &str = "tiles";
+
+/// Names of the targets that light is added up in, by their bindings from 15 on.
+pub fn sum_targets(sums: Sums) -> &'static [&'static str] {
+    match sums {
+        Sums::Coloured => &["sum_matte", "sum_f0", "sum_f90"],
+        Sums::Grey => &["sum_light"],
+    }
+}
 
 /// Group 1 of lit items of a camera's pass; `None` where nothing lights them.
 pub fn light_group(frame: &mut Frame<'_>, pass: &Pass) -> Option<wgpu::BindGroup> {
@@ -90,6 +98,9 @@ pub fn light_group_of(
         };
         entries.push((12, lists.as_entire_binding()));
     }
+    let summed = switches.sums.map_or(&[][..], sum_targets);
+    let summed: Vec<_> = summed.iter().map(|name| frame.texture(pass, name).create_view(&Default::default())).collect();
+    entries.extend((15..).zip(summed.iter().map(TextureView)));
     let (shown_view, shown_sampler);
     if let Some(shown) = &shown {
         shown_view = shown.create_view(&wgpu::TextureViewDescriptor::default());

@@ -18,6 +18,7 @@ pub mod scene;
 pub mod shadow;
 pub mod sources;
 pub mod specular;
+mod sums;
 mod tiles;
 
 use super::row::Row;
@@ -39,6 +40,8 @@ pub const ROWS: &[Row] = &[
     tiles::ROW,
     gbuffer::STORE,
     gbuffer::SHADE,
+    sums::SUMS,
+    sums::SURFACES,
     behind::ROW,
     blending::ITEMS,
     blending::PUT,

@@ -127,7 +127,7 @@ impl Backdrop {
             text: shader::background(around.radiance),
             fragment: BACKGROUND,
             groups: &[&view_layout, &surroundings.source_layout, &layout],
-            format: frame.prepared.plan.colors(pass)[0],
+            formats: frame.prepared.plan.colors(pass),
             samples: frame.prepared.plan.samples(pass),
             behind: true,
             over: false,

@@ -19,7 +19,18 @@ pub struct Method {
     pub source: &'static str,
     /// Its pixels have one sample: several are drawn one after the other, at the same places.
     pub one_sample: bool,
+    /// What light is added up for, before surfaces are drawn.
+    pub sums: Option<Sums>,
     pub likeness: Likeness,
+}
+
+/// How light is added up that surfaces are drawn in later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sums {
+    /// All that glTF's surface knows, in three sums.
+    Coloured,
+    /// What is reflected is a luminance.
+    Grey,
 }
 
 /// Lights that a pixel asks.
@@ -50,16 +61,24 @@ impl Asks {
 }
 
 /// How near its pictures are to those of `forward` with the same shading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Likeness {
     /// Every bit.
     Equal,
+    /// All but this share of the pixels differ by no more than so many 1/255 of the range.
+    Near { delta: f64, share: f64 },
+    /// They differ, in this.
+    Other(&'static str),
 }
 
 impl Likeness {
-    pub fn words(self) -> &'static str {
+    pub fn words(self) -> String {
         match self {
-            Likeness::Equal => "equal",
+            Likeness::Equal => "equal".to_string(),
+            Likeness::Near { delta, share } => {
+                format!("near: {} % of the pixels within {delta} of 255", 100.0 - 100.0 * share)
+            }
+            Likeness::Other(words) => format!("differs: {words}"),
         }
     }
 }
@@ -88,6 +107,8 @@ macro_rules! methods {
 }
 
 const ALL_FORWARD: &str = "all";
+const NOT_SUMMED: &str = "blended ones, those without light, and all but glTF's surface without layers and with an \
+                          f90 of 1";
 const NOT_STORED: &str = "blended ones, and those whose lighting model has parameters that differ from pixel to pixel";
 
 methods! {
@@ -100,6 +121,7 @@ methods! {
         pays: "few lights",
         source: "",
         one_sample: false,
+        sums: None,
         likeness: Likeness::Equal,
     },
     /// Lights that can reach the pixel's part of what the camera sees.
@@ -111,6 +133,7 @@ methods! {
         pays: "many lights with short ranges",
         source: "Olsson, Billeter, Assarsson 2012",
         one_sample: false,
+        sums: None,
         likeness: Likeness::Equal,
     },
     /// Lights that can reach what is seen in the pixel's tile.
@@ -122,6 +145,7 @@ methods! {
         pays: "many lights with short ranges, and surfaces behind each other",
         source: "Harada, McKee, Yang 2012",
         one_sample: true,
+        sums: None,
         likeness: Likeness::Equal,
     },
     /// Surfaces are stored first, then shaded.
@@ -133,7 +157,44 @@ methods! {
         pays: "surfaces behind each other under few lights",
         source: "Deering, Winner, Schediwy, Duffy, Hunt 1988; Saito, Takahashi 1990; Hargreaves 2004",
         one_sample: true,
+        sums: None,
         likeness: Likeness::Equal,
+    },
+    /// The same, stored in fewer bits.
+    DeferredPacked => Method {
+        name: "deferred_packed",
+        passes: "`gbuffer`, `shade`, `scene`",
+        asks: Asks::All,
+        forward: NOT_STORED,
+        pays: "devices that draw into 32 bytes a pixel",
+        source: "as `deferred`; normals: Meyer and others 2010",
+        one_sample: true,
+        sums: None,
+        likeness: Likeness::Near { delta: 4.0, share: 0.01 },
+    },
+    /// Light is added up first, then surfaces are drawn in it.
+    LightPrepass => Method {
+        name: "light_prepass",
+        passes: "`gbuffer`, `sums`, `surfaces`, `scene`",
+        asks: Asks::All,
+        forward: NOT_SUMMED,
+        pays: "surfaces with many textures behind each other: what is stored of them is small",
+        source: "Engel 2008; three sums are ours",
+        one_sample: true,
+        sums: Some(Sums::Coloured),
+        likeness: Likeness::Near { delta: 1.0, share: 0.001 },
+    },
+    /// The same, and what is reflected has no colour of the lights.
+    LightPrepassClassic => Method {
+        name: "light_prepass_classic",
+        passes: "`gbuffer`, `sums`, `surfaces`, `scene`",
+        asks: Asks::All,
+        forward: NOT_SUMMED,
+        pays: "as it was done: one sum of four values",
+        source: "Engel 2008",
+        one_sample: true,
+        sums: Some(Sums::Grey),
+        likeness: Likeness::Other("highlights are grey, and grazing light is reflected no more than other light"),
     },
     /// Surfaces are stored first, then shaded by the lights of their tile.
     TiledDeferred => Method {
@@ -144,6 +205,7 @@ methods! {
         pays: "many lights with short ranges, and surfaces behind each other",
         source: "Andersson 2009; Lauritzen 2010",
         one_sample: true,
+        sums: None,
         likeness: Likeness::Equal,
     },
 }

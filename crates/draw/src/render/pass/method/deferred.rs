@@ -5,10 +5,11 @@
 use super::super::drawing::{Drawing, Opaque};
 use super::super::{gbuffer, tiles};
 use crate::frame::Planner;
+use crate::material::Gbuffer;
 
-pub fn declare(drawing: &Drawing<'_>, planner: &mut Planner) {
-    let (stored, depth) = gbuffer::declare(drawing, planner);
+pub fn declare(drawing: &Drawing<'_>, how: Gbuffer, planner: &mut Planner) {
+    let (stored, depth) = gbuffer::declare(drawing, how, planner);
     let lists = tiles::declare(drawing, depth, planner);
     gbuffer::declare_shade(drawing, &[&stored[..], &lists].concat(), planner);
-    drawing.scene(Opaque::Stored(depth), &lists, planner);
+    drawing.scene(Opaque::Stored(depth, how), &lists, planner);
 }

@@ -6,9 +6,11 @@
 mod deferred;
 mod forward;
 mod forward_plus;
+mod light_prepass;
 
 use super::drawing::Drawing;
 use crate::frame::Planner;
+use crate::material::Gbuffer;
 use crate::scene::LightingMethod;
 
 /// How a method declares the passes of a drawing.
@@ -20,6 +22,10 @@ pub fn declare(method: LightingMethod, drawing: &Drawing<'_>, planner: &mut Plan
     match method {
         LightingMethod::Forward | LightingMethod::Clustered => forward::declare(drawing, planner),
         LightingMethod::ForwardPlus => forward_plus::declare(drawing, planner),
-        LightingMethod::Deferred | LightingMethod::TiledDeferred => deferred::declare(drawing, planner),
+        LightingMethod::Deferred | LightingMethod::TiledDeferred => {
+            deferred::declare(drawing, Gbuffer::Exact, planner);
+        }
+        LightingMethod::LightPrepass | LightingMethod::LightPrepassClassic => light_prepass::declare(drawing, planner),
+        LightingMethod::DeferredPacked => deferred::declare(drawing, Gbuffer::Packed, planner),
     }
 }
