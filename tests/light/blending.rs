@@ -149,6 +149,46 @@ fn file_order_and_further_peels_change_no_bit() {
     }
 }
 
+/// All surfaces, put in order by their depths: what peeling finds when nothing is left, to the bit.
+#[test]
+fn lists_hold_what_peeling_finds() {
+    for order in ORDERS {
+        let listed = drawn(order, "transparency = 'exact'");
+        let off = worst(&listed, &|seen| over(seen, 3));
+        assert!(off <= 1e-6, "{order:?}: {off}");
+        assert_eq!(listed, drawn(order, "transparency = 'peel'\npeels = 3"), "{order:?}");
+    }
+}
+
+/// Twelve panes behind each other, more than are peeled off by default, and all of them are seen.
+#[test]
+fn lists_have_no_end() {
+    let mut text = "title = 'x'\n[output]\nsize_px = [24, 24]\nsamples = 1\n[camera.main]\nheight_m = 1\n\
+                    position = [0, 0, 4]\nlook_at = [0, 0, 0]\n[render]\ntransparency = 'exact'\n"
+        .to_string();
+    for pane in 0..12 {
+        let (z, share) = (0.2 * f64::from(pane * 7 % 12), f64::from(pane) / 12.0);
+        text += &format!(
+            "[material.p{pane}]\nbase_color = [{share}, {}, 0.5, 0.2]\nunlit = true\nalpha_mode = 'blend'\n\
+             [[node]]\nshape = 'quad'\nsize_m = [3, 3]\nposition = [0, 0, {z}]\nmaterial = 'p{pane}'\n",
+            1.0 - share
+        );
+    }
+    let mut panes: Vec<(i32, f64)> = (0..12).map(|pane| (pane * 7 % 12, f64::from(pane) / 12.0)).collect();
+    panes.sort_by_key(|pane| pane.0);
+    let want = panes.iter().fold([0.0; 3], |behind: [f64; 3], (_, share)| {
+        let color = [*share, 1.0 - share, 0.5];
+        [0, 1, 2].map(|c| color[c] * 0.2 + behind[c] * 0.8)
+    });
+    let mut scene = resolved(&text);
+    scene.output.background = stillframe_scene::scene::Background::Color([0.0; 3]);
+    for found in linear(&scene) {
+        for c in 0..3 {
+            assert!((f64::from(found[c]) - want[c]).abs() <= 1e-6, "{found:?} for {want:?}");
+        }
+    }
+}
+
 #[test]
 fn weighted_panes_follow_their_formula() {
     for order in ORDERS {
@@ -187,6 +227,7 @@ fn lit_panes_that_do_not_cross_are_as_when_they_are_sorted() {
     let off = peeled.iter().zip(&sorted).flat_map(|(a, b)| [0, 1, 2].map(|c| (a[c] - b[c]).abs()));
     let off = off.fold(0.0, stillframe_testkit::worse);
     assert!(off <= 1e-5, "{off}");
+    assert_eq!(drawn("transparency = 'exact'"), peeled);
     let bare = drawn("transparency = 'peel'\npeels = 1");
     assert!(bare != sorted, "panes lie behind each other");
 }

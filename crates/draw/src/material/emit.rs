@@ -51,6 +51,8 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
         Some(Blending::Weighted) => parts.push(shader::WEIGHT),
         Some(Blending::Nearest) => parts.push(shader::NEAREST),
         Some(Blending::Peeled) => parts.extend([shader::NEAREST, shader::PEELED]),
+        Some(Blending::Counted) => parts.extend([shader::NEAREST, shader::COUNTED]),
+        Some(Blending::Listed) => parts.extend([shader::NEAREST, shader::COUNTED, shader::LISTED]),
         None => {}
     }
     if key.inputs.graph.is_some() {
@@ -159,7 +161,7 @@ fn vertex(key: &Key, out: &mut String) {
         let at = if key.centroid && !is_filtered { "@interpolate(perspective, centroid) " } else { "" };
         _ = writeln!(out, "    @location({location}) {at}{name}: vec{width}f,");
     }
-    if key.variant == Variant::Aov {
+    if key.tells_object() {
         out.push_str("    @location(6) @interpolate(flat) id: u32,\n");
     }
     if key.shows("in.material") {
@@ -240,7 +242,7 @@ fn vertex(in: VertexIn) -> Varyings {
         };
         _ = writeln!(out, "{line}");
     }
-    if key.variant == Variant::Aov {
+    if key.tells_object() {
         out.push_str("    out.id = object.id;\n");
     }
     if key.shows("in.material") {
@@ -373,7 +375,7 @@ pub fn cut(key: &Key, alpha: &str) -> String {
 /// Exposed, premultiplied radiance. A left fold: ambient and emissive, then lights in order.
 pub fn lit(key: &Key, out: &mut String) {
     if key.unlit {
-        _ = writeln!(out, "@fragment\nfn fragment({}) -> {} {{", fragment_in(key), texels(key));
+        _ = writeln!(out, "@fragment\nfn fragment({}){} {{", fragment_in(key), texels(key));
         out.push_str(&base_line(key));
         out.push_str(peeling(key));
         if key.alpha != Alpha::Blend {
@@ -384,7 +386,7 @@ pub fn lit(key: &Key, out: &mut String) {
         return;
     }
     surface_functions(key, out);
-    _ = writeln!(out, "@fragment\nfn fragment(in: Varyings, @builtin(front_facing) front: bool) -> {} {{", texels(key));
+    _ = writeln!(out, "@fragment\nfn fragment(in: Varyings, @builtin(front_facing) front: bool){} {{", texels(key));
     out.push_str("    let s = surface(in, front);\n");
     let mut holes = peeling(key).to_string();
     if key.alpha != Alpha::Blend {
@@ -516,14 +518,20 @@ pub fn each_light(key: &Key, lobes: &str, then: &dyn Fn(Option<&str>) -> String,
 
 /// What a fragment function returns.
 fn texels(key: &Key) -> &'static str {
-    if key.variant == Variant::Blending(Blending::Weighted) { "Weighted" } else { "@location(0) vec4f" }
+    match key.variant.blending() {
+        Some(Blending::Weighted) => " -> Weighted",
+        Some(Blending::Listed) => "",
+        _ => " -> @location(0) vec4f",
+    }
 }
 
 /// Leaves out what is behind opaque surfaces, and what is peeled off. Behind every texture: derivatives are whole.
 fn peeling(key: &Key) -> &'static str {
     match key.variant.blending() {
         None | Some(Blending::Weighted) => "",
-        Some(Blending::Nearest) => "    if is_hidden(in.position) {\n        discard;\n    }\n",
+        Some(Blending::Nearest | Blending::Counted | Blending::Listed) => {
+            "    if is_hidden(in.position) {\n        discard;\n    }\n"
+        }
         Some(Blending::Peeled) => {
             "    if is_hidden(in.position) || is_peeled(in.position) {\n        discard;\n    }\n"
         }
@@ -539,6 +547,12 @@ pub fn finish(key: &Key, alpha: &str, out: &mut String) {
             "    let alpha = clamp({alpha}, 0.0, 1.0);
     let exposed = min(color * view.exposure, vec3f(65504.0)) * alpha;
     return weighted(exposed, alpha, view_depth(unproject(in.position)));\n}}"
+        );
+    } else if key.variant == Variant::Blending(Blending::Listed) {
+        _ = writeln!(
+            out,
+            "    let alpha = clamp({alpha}, 0.0, 1.0);
+    add_to_list(in.position, vec4f(min(color * view.exposure, vec3f(65504.0)) * alpha, alpha), in.id);\n}}"
         );
     } else if alpha == "1.0" {
         out.push_str("    return vec4f(min(color * view.exposure, vec3f(65504.0)), 1.0);\n}\n");
@@ -583,6 +597,13 @@ pub fn motion(key: &Key, out: &mut String) {
         out.push_str(&cut(key, "base.w"));
     }
     out.push_str("    return motion(in.now, in.before);\n}\n");
+}
+
+/// Counts the surfaces of each pixel.
+pub fn counted(key: &Key, out: &mut String) {
+    _ = writeln!(out, "@fragment\nfn fragment(in: Varyings) {{");
+    out.push_str(peeling(key));
+    out.push_str("    atomicAdd(&counts[pixel_number(in.position)], 1u);\n}\n");
 }
 
 /// Nothing is written, and nothing is there where the material has holes.

@@ -49,6 +49,10 @@ pub enum Blending {
     Nearest,
     /// The nearest one behind those that are peeled off.
     Peeled,
+    /// As numbers of surfaces.
+    Counted,
+    /// As lists.
+    Listed,
 }
 
 impl Variant {
@@ -62,7 +66,7 @@ impl Variant {
 
     /// Whether it has light of whole pictures.
     pub fn is_picture(self) -> bool {
-        matches!(self, Variant::Lit | Variant::Blending(_))
+        self == Variant::Lit || matches!(self, Variant::Blending(how) if how != Blending::Counted)
     }
 
     /// How it puts blended surfaces together, where it does not draw them over each other.
@@ -77,7 +81,8 @@ impl Variant {
 
     /// Whether of a material it reads its holes alone.
     fn is_cut(self) -> bool {
-        matches!(self, Variant::Depth | Variant::Motion) || self.layer() == Some(Reads::Place)
+        matches!(self, Variant::Depth | Variant::Motion | Variant::Blending(Blending::Counted))
+            || self.layer() == Some(Reads::Place)
     }
 
     /// Whether it reads light that arrives.
@@ -209,6 +214,7 @@ impl Key {
         let alpha = match material.alpha_mode {
             AlphaMode::Opaque => Alpha::Opaque,
             AlphaMode::Mask { .. } => Alpha::Mask,
+            AlphaMode::Blend if variant == Variant::Blending(Blending::Counted) => Alpha::Opaque,
             // Elsewhere a blended surface is there where it is at least half there.
             AlphaMode::Blend if variant.is_picture() => Alpha::Blend,
             AlphaMode::Blend => Alpha::Mask,
@@ -377,6 +383,11 @@ impl Key {
         self.variant.shades() && !self.unlit
     }
 
+    /// Whether it tells which object it is.
+    pub fn tells_object(&self) -> bool {
+        matches!(self.variant, Variant::Aov | Variant::Blending(Blending::Listed))
+    }
+
     /// Whether its layer's expression holds a word.
     pub fn shows(&self, word: &str) -> bool {
         matches!(self.variant, Variant::Layer(id) if id.mentions(word))
@@ -404,6 +415,8 @@ impl fmt::Display for Key {
             Variant::Blending(Blending::Weighted) => "weighted",
             Variant::Blending(Blending::Nearest) => "nearest",
             Variant::Blending(Blending::Peeled) => "peeled",
+            Variant::Blending(Blending::Counted) => "counted",
+            Variant::Blending(Blending::Listed) => "listed",
             Variant::Layer(id) => id.row().word(),
         };
         let alpha = match self.alpha {

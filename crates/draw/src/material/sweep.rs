@@ -76,7 +76,8 @@ fn keys() -> Vec<Key> {
             // Layers: with all textures and without.
             let layers = LayerId::all().filter(|_| [0, 31].contains(&(bits & 31)));
             let layers = layers.map(|id| (Variant::Layer(id), switches));
-            let blending = [Blending::Weighted, Blending::Nearest, Blending::Peeled];
+            let blending =
+                [Blending::Weighted, Blending::Nearest, Blending::Peeled, Blending::Counted, Blending::Listed];
             let blending = blending.into_iter().filter(|_| alpha_mode == AlphaMode::Blend && bits & 31 == 31);
             let blending = blending.map(|how| (Variant::Blending(how), switches));
             for (variant, switches) in usual.into_iter().chain(layers).chain(blending).chain(more) {

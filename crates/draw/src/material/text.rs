@@ -1,14 +1,15 @@
 //! Text: the WGSL of a key, by what its shader is for.
 
-use super::emit::{aov, cut_out, lit, module, motion};
+use super::emit::{aov, counted, cut_out, lit, module, motion};
 use super::gbuffer::{shade, store};
 use super::layers::layer;
 use super::sums::sums;
-use super::{Key, Variant};
+use super::{Blending, Key, Variant};
 
 /// The module of a key: vertex function `vertex`, or `screen` where it is one, and fragment function `fragment`.
 pub fn emit(key: &Key) -> String {
     let fragment: fn(&Key, &mut String) = match key.variant {
+        Variant::Blending(Blending::Counted) => counted,
         Variant::Lit | Variant::Blending(_) | Variant::Summed(_) => lit,
         Variant::Aov => aov,
         Variant::Motion => motion,

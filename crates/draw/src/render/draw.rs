@@ -57,6 +57,9 @@ pub fn draw(frame: &mut Frame<'_>, rows: &[Row], looks: &mut dyn FnMut(bool)) ->
         let mut draws = Vec::new();
         for stretch in &stretches {
             (row_of(rows, pass).record)(frame, &mut encoder, pass, stretch);
+            if let Some(error) = frame.trouble.take() {
+                return Err(error);
+            }
             if job.capture == Capture::Off {
                 continue;
             }

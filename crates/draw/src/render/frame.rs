@@ -1,6 +1,6 @@
 //! Frame: what passes record with: a job's things on the device.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
@@ -39,6 +39,10 @@ pub struct Frame<'a> {
     groups: Groups,
     bending: Bending,
     pub(super) buffer_bytes: u64,
+    /// Buffers that passes have made, by the target that says how large they are.
+    pub lists: BTreeMap<TargetId, wgpu::Buffer>,
+    /// Why a pass could not be recorded.
+    pub trouble: Option<RenderError>,
 }
 
 /// Groups that passes share.
@@ -96,7 +100,18 @@ impl<'a> Frame<'a> {
         let buffer_bytes = uploads.geometry_bytes + views.size() + array.size() + bending.bytes;
         gpu.check()?;
         let groups = Groups { view_array: views, views: view_group, objects: object_group, moving: moving_group };
-        Ok(Frame { gpu, job, prepared, uploads, stored, groups, bending, buffer_bytes })
+        Ok(Frame {
+            gpu,
+            job,
+            prepared,
+            uploads,
+            stored,
+            groups,
+            bending,
+            buffer_bytes,
+            lists: BTreeMap::new(),
+            trouble: None,
+        })
     }
 
     pub fn device(&self) -> &wgpu::Device {

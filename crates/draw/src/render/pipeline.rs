@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::bend::{bend_entries, crowd_entries};
 use super::bind::{
-    COMPARISON, DEPTH_ARRAY, Entry, FRAGMENT, SAMPLER, STORAGE_READ, TEXTURE, TEXTURE_CUBE, TEXTURE_CUBES, TEXTURE_RAW,
-    UNIFORM, UNIFORM_AT, VERTEX, VERTEX_FRAGMENT,
+    COMPARISON, DEPTH_ARRAY, Entry, FRAGMENT, SAMPLER, STORAGE_READ, STORAGE_WRITE, TEXTURE, TEXTURE_CUBE,
+    TEXTURE_CUBES, TEXTURE_RAW, UNIFORM, UNIFORM_AT, VERTEX, VERTEX_FRAGMENT,
 };
 use super::material::material_entries;
 use super::object::Batch;
@@ -111,6 +111,17 @@ pub const VIEW_ENTRIES: &[Entry] = &[(0, VERTEX_FRAGMENT, UNIFORM_AT)];
 /// Group 0 where surfaces are peeled off: depth of opaque ones, and of the last one that was peeled off.
 pub const PEEL_ENTRIES: &[Entry] =
     &[(0, VERTEX_FRAGMENT, UNIFORM_AT), (1, FRAGMENT, DEPTH_ARRAY), (2, FRAGMENT, DEPTH_ARRAY)];
+/// Group 0 where surfaces are counted: depth of opaque ones, and the counts.
+pub const COUNT_ENTRIES: &[Entry] =
+    &[(0, VERTEX_FRAGMENT, UNIFORM_AT), (1, FRAGMENT, DEPTH_ARRAY), (2, FRAGMENT, STORAGE_WRITE)];
+/// Group 0 where surfaces are listed: the same, where lists begin, and the lists.
+pub const LIST_ENTRIES: &[Entry] = &[
+    (0, VERTEX_FRAGMENT, UNIFORM_AT),
+    (1, FRAGMENT, DEPTH_ARRAY),
+    (2, FRAGMENT, STORAGE_WRITE),
+    (3, FRAGMENT, STORAGE_READ),
+    (4, FRAGMENT, STORAGE_WRITE),
+];
 /// Group 3: objects.
 pub const OBJECT_ENTRIES: &[Entry] = &[(0, VERTEX, STORAGE_READ)];
 /// Group 3: objects, and where they were.
@@ -135,7 +146,12 @@ impl Pipelines {
         let key = &wanted.key;
         let name = key.to_string();
         let module = shaders.module(device, &name, &emit(key));
-        let view_entries = if peels(key) { PEEL_ENTRIES } else { VIEW_ENTRIES };
+        let view_entries = match key.variant.blending() {
+            Some(Blending::Nearest | Blending::Peeled) => PEEL_ENTRIES,
+            Some(Blending::Counted) => COUNT_ENTRIES,
+            Some(Blending::Listed) => LIST_ENTRIES,
+            Some(Blending::Weighted) | None => VIEW_ENTRIES,
+        };
         let view_layout = shaders.layouts.layout(device, "view", view_entries);
         let reads_lights = key.switches != Switches::default();
         let light_layout = reads_lights.then(|| shaders.layouts.layout(device, "lights", &light_entries(key.switches)));
@@ -169,6 +185,7 @@ impl Pipelines {
         };
         let depth = match wanted.is_covered {
             true => depth_state(false, wgpu::CompareFunction::Equal),
+            false if key.variant == Variant::Blending(Blending::Counted) => depth_state(false, nearer),
             // Every surface counts, whatever is before it.
             false if adds(key) => depth_state(false, wgpu::CompareFunction::Always),
             false => depth_state(key.alpha != Alpha::Blend || peels(key), nearer),

@@ -46,6 +46,10 @@ pub const WEIGHT: &str = include_str!("weight.wgsl");
 pub const NEAREST: &str = include_str!("nearest.wgsl");
 /// `is_peeled`. Group 0, beside `NEAREST`.
 pub const PEELED: &str = include_str!("peeled.wgsl");
+/// `counts`: how many blended surfaces a pixel has. Group 0, beside `NEAREST`.
+pub const COUNTED: &str = include_str!("counted.wgsl");
+/// `add_to_list`. Group 0, beside `COUNTED`.
+pub const LISTED: &str = include_str!("listed.wgsl");
 /// The last pass. Group 0. Needs a `tonemap`.
 pub const ENCODE: &str = include_str!("encode.wgsl");
 
@@ -201,6 +205,16 @@ pub fn put_peeled() -> String {
     compose(&[SCREEN, include_str!("put_peeled.wgsl")])
 }
 
+/// `list_starts`: where lists of blended surfaces begin.
+pub fn list_starts() -> String {
+    include_str!("list_starts.wgsl").to_string()
+}
+
+/// `screen` and `put`: lists of blended surfaces over the picture.
+pub fn put_listed() -> String {
+    compose(&[SCREEN, include_str!("put_listed.wgsl")])
+}
+
 /// `screen` and `encode_8`, `encode_16`, `encode_32`, with the tone map of this word.
 pub fn encode(word: &str) -> String {
     compose(&[SCREEN, &tonemap(word), ENCODE])
@@ -215,6 +229,8 @@ mod tests {
             ("accumulate".to_string(), accumulate()),
             ("put weighted".to_string(), put_weighted()),
             ("put peeled".to_string(), put_peeled()),
+            ("put listed".to_string(), put_listed()),
+            ("list starts".to_string(), list_starts()),
             ("halve".to_string(), halve()),
             ("prefilter".to_string(), prefilter()),
             ("sources".to_string(), sources()),

@@ -59,6 +59,7 @@ pub(crate) fn resolve(
     let lights = light::lights(&mut resolver, tree, &node_names);
     let own = output::output(written);
     let render = tree.inner(RENDER).map(render::render).unwrap_or_default();
+    tree.inner(RENDER).into_iter().for_each(|table| render::check(&mut resolver, table));
     output::check(&mut resolver, written, &own.output, &render);
     let mut scene = Scene {
         title: tree.ask(TITLE),

@@ -21,7 +21,7 @@ use crate::shader;
 /// Surfaces, before they are put together.
 pub const ITEMS: Row = Row { name: "blending", declare: Declare::ByOthers, record, texts: no_texts };
 /// Lays them over the picture.
-pub const PUT: Row = Row { name: "put", declare: Declare::ByOthers, record: put, texts };
+pub const PUT: Row = Row { name: "put blended", declare: Declare::ByOthers, record: put, texts };
 
 const WEIGHTED: &str = "put weighted";
 const PEELED: &str = "put peeled";
@@ -53,7 +53,7 @@ pub fn declare(planner: &mut Planner, options: RenderOptions, over: Over, reads:
         planner.list(List { view, items: Items::Blended, variant: Variant::Blending(how) })
     };
     let (name, mut put) = match options.transparency {
-        Transparency::Sorted => return,
+        Transparency::Sorted | Transparency::Exact => return,
         Transparency::Weighted => {
             let mut target = |name| planner.add_flat(view, Target::texture(name, format, [0; 2]));
             let sums = [target(SUM[number]), target(COVER[number])];
@@ -108,7 +108,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     let count = match how(&frame.prepared.plan, pass) {
         Some(Blending::Nearest) => 1,
         Some(Blending::Peeled) => 2,
-        Some(Blending::Weighted) | None => 0,
+        Some(Blending::Weighted | Blending::Counted | Blending::Listed) | None => 0,
     };
     let sampled: Vec<&Use> = pass.uses.iter().filter(|usage| usage.how == How::Sample).collect();
     let depths = &sampled[sampled.len() - count..];
@@ -125,7 +125,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
 }
 
 /// One layer, as an array of one.
-fn layer_view(frame: &Frame<'_>, usage: &Use) -> wgpu::TextureView {
+pub fn layer_view(frame: &Frame<'_>, usage: &Use) -> wgpu::TextureView {
     frame.texture_of(usage.target).create_view(&wgpu::TextureViewDescriptor {
         dimension: Some(wgpu::TextureViewDimension::D2Array),
         base_array_layer: usage.part.first_layer,

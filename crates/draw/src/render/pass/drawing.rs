@@ -3,6 +3,7 @@
 use super::super::prepared::Wish;
 use super::behind;
 use super::blending::{self, Over};
+use super::listed;
 use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
@@ -136,7 +137,11 @@ impl Drawing<'_> {
             }
             let format = if self.wish.caps.draws_f32 { Format::Rgba32Float } else { Format::Rgba16Float };
             let over = Over { view: self.view, color, depth: of_depth.target, format, number };
-            blending::declare(planner, self.wish.job.options, over, &reads, &self.named("", picture.suffix));
+            let (options, suffix) = (self.wish.job.options, self.named("", picture.suffix));
+            match options.transparency {
+                Transparency::Exact => listed::declare(planner, over, &reads, &suffix),
+                _ => blending::declare(planner, options, over, &reads, &suffix),
+            }
         }
     }
 

@@ -10,6 +10,7 @@ pub mod encode;
 mod gbuffer;
 pub mod layers;
 mod lights;
+mod listed;
 mod method;
 pub mod motion;
 mod prepass;
@@ -45,5 +46,9 @@ pub const ROWS: &[Row] = &[
     behind::ROW,
     blending::ITEMS,
     blending::PUT,
+    listed::COUNT,
+    listed::STARTS,
+    listed::FILL,
+    listed::PUT,
     accumulate::ROW,
 ];

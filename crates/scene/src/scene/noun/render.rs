@@ -3,6 +3,7 @@
 use super::method::LightingMethod;
 use crate::scene::key::{Key, choice, flag, key, rows};
 use crate::scene::printer::Printer;
+use crate::scene::resolver::Resolver;
 use crate::scene::schema::{Constant, Kind, Row, Type, kind};
 use crate::scene::text::syntax::Table;
 use crate::scene::word::Word;
@@ -21,7 +22,7 @@ const DEPTH_PREPASS: Key<bool> = flag(
 const TRANSPARENCY: Key<Transparency> = choice(
     "transparency",
     "sorted",
-    "How blended surfaces are put over each other: `sorted` draws whole objects from far to near. `peel` finds the nearest surfaces of each pixel, also where objects cross. `weighted` is a mean by depth that needs no order and is not exact. The last two shade every sample.",
+    "How blended surfaces are put over each other: `sorted` draws whole objects from far to near. `peel` finds the nearest surfaces of each pixel, also where objects cross. `weighted` is a mean by depth that needs no order and is not exact. `exact` draws all surfaces of each pixel from far to near, also where objects cross. The last three shade every sample.",
 );
 const PEELS: Key<u32> = key(
     "peels",
@@ -40,12 +41,18 @@ pub enum Transparency {
     Weighted,
     /// The nearest surfaces of each pixel, one after the other.
     Peel,
+    /// All surfaces of each pixel, from far to near.
+    Exact,
 }
 
 impl Transparency {
     /// As files spell them.
-    pub const WORDS: &'static [(&'static str, Transparency)] =
-        &[("sorted", Transparency::Sorted), ("weighted", Transparency::Weighted), ("peel", Transparency::Peel)];
+    pub const WORDS: &'static [(&'static str, Transparency)] = &[
+        ("sorted", Transparency::Sorted),
+        ("weighted", Transparency::Weighted),
+        ("peel", Transparency::Peel),
+        ("exact", Transparency::Exact),
+    ];
 }
 
 impl Word for Transparency {
@@ -65,6 +72,14 @@ pub struct RenderOptions {
 impl Default for RenderOptions {
     fn default() -> RenderOptions {
         render(&Table::default())
+    }
+}
+
+/// What a `[render]` table says without effect.
+pub(crate) fn check(resolver: &mut Resolver<'_>, table: &Table) {
+    if render(table).transparency != Transparency::Peel {
+        let help = "`transparency = \"exact\"` shows all surfaces";
+        resolver.without_effect(table, PEELS, "without `transparency = \"peel\"`", Some(help));
     }
 }
 
@@ -94,7 +109,7 @@ pub(crate) fn print(out: &mut Printer<'_>, options: RenderOptions) {
     if transparency != default.transparency {
         out.line(TRANSPARENCY, transparency);
     }
-    if peels != default.peels {
+    if peels != default.peels && transparency == Transparency::Peel {
         out.line(PEELS, peels);
     }
 }
