@@ -462,6 +462,7 @@ const DUMPS: &[(&str, Dump)] = &[
     ("graph", Dump::Graph),
     ("plan", Dump::Plan),
     ("program", Dump::Program),
+    ("environment", Dump::Environment),
 ];
 
 fn dump_parser() -> impl TypedValueParser<Value = Dump> {

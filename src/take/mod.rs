@@ -6,6 +6,7 @@
 //! [`take()`] makes the pictures of one moment. A [`Sitting`] loads a scene once and pictures it at many.
 
 mod empty;
+mod energy;
 mod equipment;
 mod layer;
 mod looking;
@@ -46,7 +47,7 @@ pub struct Settings {
     pub dump: Option<Dump>,
     /// Seconds from one frame to the next: how far back motion looks.
     pub frame_s: f64,
-    /// Where models are kept as they were baked; `None`: nowhere. No pixel depends on it.
+    /// Where models are kept as they were baked, and light from around; `None`: nowhere. No pixel depends on it.
     pub cache: Option<Cache>,
     /// Work of the software adapter starts in reverse order. No pixel depends on it.
     pub last_first: bool,
@@ -107,6 +108,8 @@ pub enum Dump {
     Plan,
     /// The software adapter's form of those shaders.
     Program,
+    /// The mean radiance of every level of light from around: the one dump that draws.
+    Environment,
 }
 
 /// Where the chain is. `watch` hears each stage as it begins, so that a clock outside can time them.

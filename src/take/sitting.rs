@@ -8,6 +8,7 @@ use std::sync::Arc;
 use stillframe_base::tick::Tick;
 
 use super::empty::empty;
+use super::energy;
 use super::layer::picture;
 use super::{Dump, Equipment, Settings, Stage, Stats, Take, TakeError};
 use crate::asset::Store;
@@ -211,6 +212,15 @@ impl Sitting {
             (none, None) => Some(&*none.insert(Gpu::open(&self.settings.adapter())?)),
         };
         let caps = gpu.map_or(Caps::SOFT, |gpu| gpu.caps);
+        // Light from around that another run has made.
+        let cache = self.settings.cache.as_ref();
+        let mut unkept = gpu.zip(cache).and_then(|(gpu, cache)| Some((cache, uploads.cubes_name(gpu, &job)?)));
+        if let Some((cache, name)) = &unkept
+            && let Some((gpu, bytes)) = gpu.zip(cache.bytes(name))
+            && uploads.take_in_cubes(gpu, &job, &bytes)
+        {
+            unkept = None;
+        }
         let prepared = render::prepare(&job, ROWS, &caps, uploads)
             .map_err(|refused| TakeError::Scene(vec![complaint(scene, &shot.lights, &refused)]))?;
         match self.settings.dump {
@@ -231,6 +241,11 @@ impl Sitting {
             Some(Dump::Graph) => return text(titled(render::graphs(&prepared))),
             Some(Dump::Wgsl) => return text(titled(render::texts(&job, ROWS, &prepared))),
             Some(Dump::Program) => return text(titled(render::programs(&job, ROWS, &prepared))),
+            Some(Dump::Environment) => {
+                let names = render::around_layers(&prepared.plan);
+                let levels = names.iter().map(|name| Aov::parse(name).expect("it is a layer")).collect();
+                return self.energy(levels, before, now, watch);
+            }
             _ => {}
         }
         let gpu = gpu.expect("opened above, where no dump is wanted");
@@ -242,6 +257,11 @@ impl Sitting {
 
         watch(Stage::Read);
         let mut drawn = drawing.read(&frame)?;
+        if let Some((cache, name)) = unkept
+            && let Some(bytes) = uploads.cubes(gpu)?
+        {
+            cache.keep(&name, &bytes);
+        }
         let captures = std::mem::take(&mut drawn.captures);
         let stats = Stats {
             adapter: gpu.name.clone(),
@@ -270,6 +290,25 @@ impl Sitting {
         let object_names = shot.object_names;
         warnings.extend(shadows_left_out(scene, stats.shadows_left_out));
         Ok(Take { pictures, object_names, object_materials, captures, scene_hash: None, stats, warnings, dump: None })
+    }
+
+    /// The mean radiance of these levels of light from around.
+    fn energy(
+        &mut self,
+        levels: Vec<Aov>,
+        before: &Placed,
+        now: &Placed,
+        watch: &mut dyn FnMut(Stage),
+    ) -> Result<Take, TakeError> {
+        if levels.is_empty() {
+            return Ok(Take { dump: Some("nothing comes from around\n".to_string()), ..Take::default() });
+        }
+        let drawn = Settings { aovs: levels, dump: None, ..self.settings.clone() };
+        let asked = std::mem::replace(&mut self.settings, drawn);
+        let taken = self.picture(before, now, watch);
+        self.settings = asked;
+        let taken = taken?;
+        Ok(Take { dump: Some(energy::lines(&taken.pictures)), warnings: taken.warnings, ..Take::default() })
     }
 
     /// The scene at a moment.

@@ -112,6 +112,11 @@ fn normal([row, column]: [usize; 2]) -> [f64; 3] {
 }
 
 fn ball(base: [f64; 3], metallic: f64, roughness: f64) -> Vec<[f64; 3]> {
+    ball_by(0, base, metallic, roughness)
+}
+
+/// The same by so many directions.
+fn ball_by(quality: u32, base: [f64; 3], metallic: f64, roughness: f64) -> Vec<[f64; 3]> {
     linear(&scene_of(&format!(
         "title = 'a ball in the studio map'
 [output]
@@ -123,6 +128,7 @@ position = [0.0, 0.0, 5.0]
 height_m = {VIEW_M:?}
 [environment]
 file = 'assets/env_studio.exr'
+quality = {quality}
 [material.m]
 base_color = {base:?}
 roughness = {roughness:?}
@@ -159,6 +165,30 @@ fn reflections_are_the_split_sum_without_loss_at_every_place() {
             let want = [0, 1, 2].map(|c| shown[c] * (base[c] * (all - weighted) + weighted));
             let got = found[place[0] * SIDE + place[1]];
             wrong.extend(off(&format!("roughness {roughness}"), 0.05, place, got, want));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// As sums over directions, at steps of roughness themselves.
+#[test]
+fn reflections_by_many_directions_are_the_integral() {
+    let map = Map::studio();
+    let base = [0.9, 0.4, 0.1];
+    let mut wrong = Vec::new();
+    // Steps of the ladder themselves.
+    for step in [10.0, 6.0, 2.0, 0.0] {
+        let roughness = m::exp2(-step / 6.0);
+        let found = ball_by(1024, base, 1.0, roughness);
+        for place in PLACES {
+            let n = normal(place);
+            let (all, weighted) = specular(n[2], roughness);
+            let r = [2.0 * n[2] * n[0], 2.0 * n[2] * n[1], 2.0 * n[2] * n[2] - 1.0];
+            let shown = map.reflected(r, roughness);
+            let want = [0, 1, 2].map(|c| shown[c] * (base[c] * (all - weighted) + weighted));
+            let got = found[place[0] * SIDE + place[1]];
+            println!("{roughness:.3} {place:?}: {got:.4?} for {want:.4?}");
+            wrong.extend(off(&format!("roughness {roughness}"), 0.04, place, got, want));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

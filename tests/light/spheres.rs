@@ -7,9 +7,11 @@ use std::path::Path;
 
 use stillframe::take::{Settings, take};
 use stillframe_asset::source::Vfs;
+use stillframe_base::math::ops64;
 use stillframe_frames::{Picture, Samples, Values, decode_npy};
 use stillframe_scene::scene::{Aov, Lighting, LightingMethod, RenderOptions, Scene, Tonemap, Wishes, resolve_text};
-use stillframe_testkit::spheres::{GridLight, GridPixel, sphere_grid_of};
+use stillframe_testkit::spheres::{GridEmitter, GridLight, GridPixel, sphere_grid_of};
+use stillframe_testkit::vector::{Vector, cross, plus, scaled, unit};
 use stillframe_testkit::worse;
 
 const SIZE: usize = 512;
@@ -237,7 +239,27 @@ fn kinds() -> Vec<(&'static str, String, GridLight)> {
         (
             "hemisphere",
             "[[light]]\nkind = 'hemisphere'\nup = [0.5, 0.6, 0.9]\ndown = [0.3, 0.2, 0.1]\n".into(),
-            GridLight::Hemisphere([[0.5, 0.6, 0.9], [0.3, 0.2, 0.1]]),
+            GridLight::Matte(|n| {
+                let above = 0.5 + 0.5 * n[1];
+                [[0.5, 0.3], [0.6, 0.2], [0.9, 0.1]].map(|[up, down]| up * above + down * (1.0 - above))
+            }),
+        ),
+        (
+            "sh9",
+            "[[light]]\nkind = 'sh9'\ncoefficients = [[2, 1.6, 1.2], [0.4, 0, 0], [0, 0.3, 0], [0, 0, 0.5], [0, 0, 0], \
+             [0, 0, 0], [0.3, 0, 0], [0, 0, 0], [0, 0.4, -0.3]]\n"
+                .into(),
+            // Harmonics about z, times 1, 2/3 and 1/4.
+            GridLight::Matte(|[x, y, z]| {
+                let (first, second) = (0.488_602_511_902_919_9 * 2.0 / 3.0, 0.315_391_565_252_520_1 / 4.0);
+                let side = 0.546_274_215_296_039_5 / 4.0 * (x * x - y * y);
+                let [red, green, blue] = [2.0, 1.6, 1.2].map(|l00| l00 * 0.282_094_791_773_878_14);
+                [
+                    red + 0.4 * first * y + 0.3 * second * (3.0 * z * z - 1.0),
+                    green + 0.3 * first * z + 0.4 * side,
+                    blue + 0.5 * first * x - 0.3 * side,
+                ]
+            }),
         ),
     ]
 }
@@ -252,6 +274,69 @@ fn sixteen_samples_of_each_light_alone() {
         let rmse = interior_rmse(floats(&taken.pictures[0].1), 4, &want, SMALL);
         println!("{name}: RMSE {rmse:.6} of interiors");
         assert!(rmse <= 0.0006, "{name}: RMSE {rmse} of interiors");
+    }
+}
+
+/// Parts of a light's surface along each side.
+const PARTS: usize = 24;
+
+/// Lights with an area above the grid that look at its middle, of one nit: their lines, their parts of one nit, and how
+/// far their fitted highlights may be off.
+fn areas() -> [(&'static str, String, Vec<GridEmitter>, f64); 3] {
+    let middle: Vector = [2.5, 2.5, 2.5];
+    let ahead = unit(scaled(middle, -1.0));
+    let right = unit(cross(ahead, [0.0, 1.0, 0.0]));
+    let up = cross(right, ahead);
+    let at = |i: usize| (i as f64 + 0.5) / PARTS as f64;
+    let parts = |of: &dyn Fn(f64, f64) -> GridEmitter| -> Vec<GridEmitter> {
+        (0..PARTS * PARTS).map(|part| of(at(part % PARTS), at(part / PARTS))).collect()
+    };
+    let each = 1.0 / (PARTS * PARTS) as f64;
+    let place = |x: f64, y: f64| plus(middle, plus(scaled(right, x), scaled(up, y)));
+    let rect = parts(&|u, v| GridEmitter {
+        place: place(1.6 * (u - 0.5), 1.0 * (v - 0.5)),
+        normal: ahead,
+        area_m2: 1.6 * each,
+    });
+    let round = |u: f64| ops64::sin_cos(2.0 * std::f64::consts::PI * u);
+    let disk = parts(&|u, v| {
+        let ((sin, cos), radius) = (round(u), 0.6 * v.sqrt());
+        GridEmitter {
+            place: place(radius * cos, radius * sin),
+            normal: ahead,
+            area_m2: std::f64::consts::PI * 0.36 * each,
+        }
+    });
+    let sphere = parts(&|u, v| {
+        let ((sin, cos), height) = (round(u), 2.0 * v - 1.0);
+        let ring = (1.0 - height * height).sqrt();
+        let normal = plus(scaled(ahead, height), plus(scaled(right, ring * cos), scaled(up, ring * sin)));
+        let area_m2 = 4.0 * std::f64::consts::PI * 0.25 * each;
+        GridEmitter { place: plus(middle, scaled(normal, 0.5)), normal, area_m2 }
+    });
+    let light = |lines: &str| {
+        format!(
+            "[[light]]\nposition = [2.5, 2.5, 2.5]\nlook_at = [0, 0, 0]\nluminance_nits = 1\nshadow = false\n{lines}"
+        )
+    };
+    [
+        ("rect", light("kind = 'rect'\nsize_m = [1.6, 1.0]\n"), rect, 0.004),
+        ("disk", light("kind = 'disk'\nradius_m = 0.6\n"), disk, 0.004),
+        ("sphere", light("kind = 'sphere'\nradius_m = 0.5\n"), sphere, 0.004),
+    ]
+}
+
+/// Lights with an area by the sum over their surface, at pixel centres. Their highlights are fitted lobes.
+#[test]
+fn lights_with_an_area_are_near_the_sum_over_their_surface() {
+    for (name, lines, emitters, bound) in areas() {
+        let mut scene = in_light(&lines, LightingMethod::Forward);
+        scene.output.samples = 1;
+        let taken = take(&scene, &Settings { bits: 32, ..Settings::default() }, &mut |_| ()).expect("it can be drawn");
+        let want = sphere_grid_of(SMALL, 1, &[GridLight::Area(emitters)]);
+        let rmse = interior_rmse(floats(&taken.pictures[0].1), 4, &want, SMALL);
+        println!("{name}: RMSE {rmse:.6} of interiors");
+        assert!(rmse <= bound, "{name}: RMSE {rmse} of interiors");
     }
 }
 

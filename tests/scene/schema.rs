@@ -275,6 +275,7 @@ fn must(word: &str) -> &'static str {
         "fabrik" => "root = 'r'\ntip = 't'\ntargets = [{ node = 'shown' }]",
         "feet" => "hip = 'h'\nankles = 'a'",
         "twist" => "joint = 'j'\nshare = [{ joint = 'k', weight = 0.5 }]",
+        "sh9" => "coefficients = [[1,1,1],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0]]",
         _ => panic!("{word}"),
     }
 }
@@ -298,7 +299,8 @@ fn defaults_are_values() {
     }
     for (name, selector) in [("node", "shape"), ("light", "kind")] {
         for case in inner(&SCENE, name).variants.unwrap().cases {
-            text.push_str(&format!("[[{name}]]\n{selector} = '{}'\n", case.word));
+            let own = if case.word == "sh9" { must(case.word) } else { "" };
+            text.push_str(&format!("[[{name}]]\n{selector} = '{}'\n{own}\n", case.word));
         }
     }
     let (short, printed) = (temporary("short.toml"), temporary("whole.toml"));

@@ -15,7 +15,7 @@ const LAMP: Vector = [2.5, 2.5, 2.5];
 const LAMP_COLOR: Vector = [10.0, 8.0, 6.0];
 
 /// A light of the grid, by itself.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum GridLight {
     /// The file's: parallel, 3 lux.
     Sun,
@@ -23,8 +23,19 @@ pub enum GridLight {
     Lamp(fn(f64) -> f64),
     /// The same inside a cone about the middle of the grid: the cosines of the half angles inside and outside.
     Spot([f64; 2]),
-    /// Luminance above and below.
-    Hemisphere([Vector; 2]),
+    /// What a white matte surface shows, by its normal; nothing casts a shadow.
+    Matte(fn(Vector) -> Vector),
+    /// Parts of a shining surface of one nit; they cast no shadow.
+    Area(Vec<GridEmitter>),
+}
+
+/// A part of a surface that shines to its front.
+#[derive(Clone, Copy, Debug)]
+pub struct GridEmitter {
+    pub place: Vector,
+    /// Unit.
+    pub normal: Vector,
+    pub area_m2: f64,
 }
 
 /// What is seen through a pixel.
@@ -115,17 +126,30 @@ fn seen(along: Vector, lights: &[GridLight]) -> GridPixel {
         let to_lamp = minus(LAMP, point);
         let distance = dot(to_lamp, to_lamp).sqrt();
         let [to_lamp, lamp] = [unit(to_lamp), scaled(LAMP_COLOR, 1.0 / (distance * distance))];
-        let (towards, arriving, distance) = match *light {
+        let (towards, arriving, distance) = match light {
             GridLight::Sun => (unit(SUN), [3.0; 3], f64::INFINITY),
             GridLight::Lamp(window) => (to_lamp, scaled(lamp, window(distance)), distance),
-            GridLight::Spot([inner, outer]) => {
+            &GridLight::Spot([inner, outer]) => {
                 let share = ((dot(unit(LAMP), to_lamp) - outer) / (inner - outer)).clamp(0.0, 1.0);
                 (to_lamp, scaled(lamp, share * share), distance)
             }
-            GridLight::Hemisphere([above, below]) => {
-                let share = 0.5 + 0.5 * normal[1];
-                let around = plus(scaled(above, share), scaled(below, 1.0 - share));
+            GridLight::Matte(shown) => {
+                let around = shown(normal);
                 out.color = plus(out.color, [0, 1, 2].map(|c| base[c] * around[c] * (1.0 - metallic)));
+                continue;
+            }
+            GridLight::Area(emitters) => {
+                for emitter in emitters {
+                    let offset = minus(emitter.place, point);
+                    let d2 = dot(offset, offset);
+                    let l = unit(offset);
+                    let facing = -dot(emitter.normal, l);
+                    if facing > 0.0 && dot(normal, l) > 0.0 {
+                        let arriving = facing * emitter.area_m2 / d2;
+                        let of = |c: usize| arriving * lobes(base[c], roughness, metallic, [normal, l, to_eye]);
+                        out.color = plus(out.color, [of(0), of(1), of(2)]);
+                    }
+                }
                 continue;
             }
         };

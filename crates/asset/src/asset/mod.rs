@@ -12,6 +12,7 @@ mod layers;
 mod lighting;
 mod material;
 mod mesh;
+mod panel;
 mod profile;
 mod reflection;
 mod shape;
@@ -31,7 +32,8 @@ pub use layers::{
 pub use lighting::{Case, Hook, Layer, Lighting, LightingModel, Limit, MODELS, ModelId, Needs, Param, ParamKind};
 pub use material::{AlphaMode, Material, MaterialId, transmits};
 pub use mesh::{Geometry, GeometryId};
-pub use profile::{PROFILE_COLUMNS, PROFILE_ROWS, Profile};
+pub use panel::{PANEL_SIDES, Panel, panel_distance};
+pub use profile::{LightFile, PROFILE_COLUMNS, PROFILE_ROWS, Profile};
 pub use reflection::Reflection;
 pub use shape::Shape;
 pub use slot::{Meaning, Slot, SlotRow, Slots, Textures, textures};

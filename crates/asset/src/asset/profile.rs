@@ -1,5 +1,26 @@
 //! Profile: how bright a lamp is in each direction.
 
+use super::panel::Panel;
+
+/// What the file of a light holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LightFile {
+    Profile(Profile),
+    Panel(Panel),
+}
+
+impl LightFile {
+    /// Asserts that it is one.
+    pub fn profile(&self) -> &Profile {
+        if let LightFile::Profile(profile) = self { profile } else { panic!("the light has no profile") }
+    }
+
+    /// Asserts that it is one.
+    pub fn panel(&self) -> &Panel {
+        if let LightFile::Panel(panel) = self { panel } else { panic!("the light has no picture") }
+    }
+}
+
 /// Steps of half a degree from the axis to the other end of it.
 pub const PROFILE_ROWS: usize = 361;
 /// Steps of half a degree around the axis.

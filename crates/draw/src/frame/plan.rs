@@ -27,6 +27,8 @@ pub enum Items {
     Seen,
     /// Those that cast shadows and that the view sees.
     Casters,
+    /// The one of `Shot::functions` with this number.
+    Function(u32),
 }
 
 /// Items that a pass draws, and the shader family that draws them.
@@ -170,7 +172,7 @@ impl Plan {
     pub fn camera(&self, view: ViewId) -> ViewId {
         match self.views[view.0].eye {
             Eye::Camera => view,
-            Eye::Sample { camera, .. } | Eye::Map { camera, .. } => camera,
+            Eye::Sample { camera, .. } | Eye::Map { camera, .. } | Eye::Square { camera } => camera,
         }
     }
 

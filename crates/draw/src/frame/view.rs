@@ -28,4 +28,8 @@ pub enum Eye {
         camera: ViewId,
         map: usize,
     },
+    /// A square from -1 to 1 across z, for this camera's shot.
+    Square {
+        camera: ViewId,
+    },
 }

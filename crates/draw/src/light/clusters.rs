@@ -2,15 +2,14 @@
 //! 2012).
 //!
 //! A cluster is a square tile of pixels between two depths. Depths part where the upper bits of their floats do, four
-//! times an octave, so that shaders and this file agree to the bit. A list holds every light whose range touches its
-//! cluster, and may hold others: a light out of range sends exactly 0. Lists name lights in rising order, the order in
-//! which they are summed up.
+//! times an octave, so that shaders and this file agree to the bit. A list holds every light whose range and cone touch
+//! its cluster, and may hold others: a light sends exactly 0 out of both. Lists name lights in rising order, the order
+//! in which they are summed up.
 
 use glam::{DMat4, DVec3, Vec3};
 
-use super::reach::Reach;
-use super::row;
-use crate::view::{DrawItem, Shot, ShotCamera, ShotLight};
+use super::seen_reach::SeenReach;
+use crate::view::{DrawItem, Shot, ShotCamera};
 
 /// Clusters: `cluster_list`. Group 1. Needs `shader::COMMON`.
 pub const CLUSTERS: &str = include_str!("clusters.wgsl");
@@ -30,16 +29,16 @@ const HEADER: usize = 5;
 pub fn clusters(shot: &Shot, size_px: [u32; 2]) -> Vec<u32> {
     let [width, height] = size_px;
     let slices = Slices::of(shot);
-    let spheres: Vec<Option<(DVec3, f64)>> = shot.lights.iter().map(|light| seen_sphere(shot, light)).collect();
+    let reaches: Vec<SeenReach> = shot.lights.iter().map(|light| SeenReach::new(shot, light)).collect();
     let mut tile_px = TILE_MIN_PX;
     loop {
         let [columns, rows] = [width.div_ceil(tile_px), height.div_ceil(tile_px)];
         if columns.max(rows) <= TILES_MAX {
             let grid = Grid::new(&shot.camera, size_px, tile_px, slices);
-            let counts = grid.counts(&spheres);
+            let counts = grid.counts(&reaches);
             let total: usize = counts.iter().map(|count| *count as usize).sum();
             if total <= ENTRIES_MAX || columns * rows == 1 {
-                return grid.words(&spheres, &counts);
+                return grid.words(&reaches, &counts);
             }
         }
         tile_px *= 2;
@@ -53,18 +52,6 @@ pub fn one_list(lights: &[u32]) -> Vec<u32> {
     let mut out = vec![1 << 16, 1, 1, 0, 1, first, first + lights.len() as u32];
     out.extend(lights);
     out
-}
-
-/// Where a light reaches, seen from the camera; a little more, for what rounding does to points and distances.
-pub(super) fn seen_sphere(shot: &Shot, light: &ShotLight) -> Option<(DVec3, f64)> {
-    match (row(&light.kind).reach)(light) {
-        Reach::Everything => None,
-        Reach::Sphere { center, radius_m } => {
-            let center_view = shot.camera.view_from_world.as_dmat4().transform_point3(center.as_dvec3());
-            let slack_m = 1e-4 * (f64::from(radius_m) + center_view.length() + center.as_dvec3().length());
-            Some((center_view, f64::from(radius_m) + slack_m))
-        }
-    }
 }
 
 /// Depths that part clusters.
@@ -131,10 +118,18 @@ impl Grid {
         [self.columns[0].len(), self.rows[0].len()]
     }
 
-    /// Every cluster that a sphere touches: the middle in the camera's space, and the radius.
-    fn touched(&self, sphere: Option<(DVec3, f64)>, mut visit: impl FnMut(usize)) {
+    /// Every cluster that a light can reach.
+    fn touched(&self, reach: SeenReach, mut visit: impl FnMut(usize)) {
         let [columns, rows] = self.size();
-        let Some((center, radius_m)) = sphere else {
+        let mut visit = |cluster: usize| {
+            if reach
+                .cone
+                .is_none_or(|cone| self.ball(cluster).is_none_or(|(center, radius_m)| !cone.misses(center, radius_m)))
+            {
+                visit(cluster);
+            }
+        };
+        let Some((center, radius_m)) = reach.sphere else {
             (0..columns * rows * self.slices.count as usize).for_each(visit);
             return;
         };
@@ -154,15 +149,27 @@ impl Grid {
         }
     }
 
+    /// The ball about a cluster, in the camera's space; `None`: it has no end.
+    fn ball(&self, cluster: usize) -> Option<(DVec3, f64)> {
+        let [columns, rows] = self.size();
+        let (slice, row, column) = (cluster / (columns * rows), cluster / columns % rows, cluster % columns);
+        let [near, far] = self.slices.range_m(slice as u32);
+        let [x, y] = [self.columns[slice][column], self.rows[slice][row]];
+        let low = DVec3::new(x[0], y[0], -far);
+        let high = DVec3::new(x[1], y[1], -near);
+        let radius_m = (high - low).length() * 0.5;
+        radius_m.is_finite().then(|| ((low + high) * 0.5, radius_m))
+    }
+
     /// Lights of each cluster.
-    fn counts(&self, spheres: &[Option<(DVec3, f64)>]) -> Vec<u32> {
+    fn counts(&self, reaches: &[SeenReach]) -> Vec<u32> {
         let [columns, rows] = self.size();
         let mut counts = vec![0; columns * rows * self.slices.count as usize];
-        spheres.iter().for_each(|sphere| self.touched(*sphere, |cluster| counts[cluster] += 1));
+        reaches.iter().for_each(|reach| self.touched(*reach, |cluster| counts[cluster] += 1));
         counts
     }
 
-    fn words(&self, spheres: &[Option<(DVec3, f64)>], counts: &[u32]) -> Vec<u32> {
+    fn words(&self, reaches: &[SeenReach], counts: &[u32]) -> Vec<u32> {
         let [columns, rows] = self.size().map(|count| count as u32);
         let mut words = vec![self.tile_px, columns, rows, self.slices.first, self.slices.count];
         let mut end = (HEADER + counts.len() + 1) as u32;
@@ -173,8 +180,8 @@ impl Grid {
         }
         words.resize(end as usize, 0);
         let mut next = words[HEADER..HEADER + counts.len()].to_vec();
-        for (light, sphere) in spheres.iter().enumerate() {
-            self.touched(*sphere, |cluster| {
+        for (light, reach) in reaches.iter().enumerate() {
+            self.touched(*reach, |cluster| {
                 words[next[cluster] as usize] = light as u32;
                 next[cluster] += 1;
             });
@@ -218,6 +225,7 @@ mod tests {
     use super::*;
     use crate::asset::{GeometryId, MaterialId};
     use crate::scene::{LightKind, Projection};
+    use crate::view::ShotLight;
 
     /// The list of a point of the view, as `cluster_list` finds it.
     fn list(words: &[u32], pixel: [f32; 2], depth_m: f32) -> &[u32] {
@@ -260,6 +268,7 @@ mod tests {
             blended: Vec::new(),
             casters: Vec::new(),
             lights,
+            functions: Vec::new(),
             bents: Vec::new(),
             crowds: Vec::new(),
             bounds_world: bounds,
@@ -276,7 +285,8 @@ mod tests {
             direction: Vec3::NEG_Z,
             across: Vec3::X,
             shadow: false,
-            profile: None,
+            file: None,
+            function: None,
         }
     }
 
@@ -297,7 +307,15 @@ mod tests {
             points in prop::collection::vec(place(8.0), 200),
             size_px in [1u32..300, 1u32..300],
         ) {
-            let lamp = |(at, (position, range_m)): (usize, _)| lamp(position, Some(range_m).filter(|_| at % 16 != 3));
+            let lamp = |(at, (position, range_m)): (usize, (Vec3, f32))| {
+                let own = lamp(position, Some(range_m).filter(|_| at % 16 != 3));
+                let outer_rad = 0.02 + 0.05 * (at % 31) as f32;
+                // Every third one is a spot that shines past the origin.
+                let direction = (Vec3::new(0.3, -0.5, 0.2) * at as f32 * 0.1 - position).normalize_or(Vec3::Y);
+                let LightKind::Point { range_m, .. } = own.kind else { unreachable!() };
+                let kind = LightKind::spot(1.0, range_m, [0.0, outer_rad]);
+                if at % 3 == 0 { ShotLight { kind, direction, ..own } } else { own }
+            };
             let lights: Vec<ShotLight> = lamps.into_iter().enumerate().map(lamp).collect();
             let bounds = Aabb { min: Vec3::splat(-8.0), max: Vec3::splat(8.0) };
             let shot = view(orthographic_view, eye, look_at, lights, bounds);
@@ -316,8 +334,13 @@ mod tests {
                 let list = list(&words, pixel, -in_view.z);
                 prop_assert!(list.is_sorted_by(|a, b| a < b));
                 for (number, light) in shot.lights.iter().enumerate() {
-                    let LightKind::Point { range_m, .. } = light.kind else { unreachable!() };
-                    if range_m.is_none_or(|range_m| light.position.distance(point) <= range_m) {
+                    let (range_m, outer_rad) = match light.kind {
+                        LightKind::Point { range_m, .. } => (range_m, 4.0),
+                        LightKind::Spot { range_m, outer_rad, .. } => (range_m, outer_rad),
+                        _ => unreachable!(),
+                    };
+                    let is_inside = light.direction.angle_between(point - light.position) <= outer_rad;
+                    if is_inside && range_m.is_none_or(|range_m| light.position.distance(point) <= range_m) {
                         prop_assert!(list.contains(&(number as u32)), "light {number} at {point}");
                     }
                 }
@@ -335,5 +358,21 @@ mod tests {
         let words = clusters(&view(false, Vec3::Z * 8.0, Vec3::ZERO, vec![lamp], bounds), [256, 256]);
         let (lists, entries) = (words[HEADER] as usize - HEADER - 1, words.len() - words[HEADER] as usize);
         assert!(lists >= 256 * 4 && entries * 40 < lists && entries > 0, "{entries} of {lists}");
+    }
+
+    /// A spot is not in the lists of what is beside its cone, with a range or without.
+    #[test]
+    fn lists_of_spots_end_beside_their_cones() {
+        let bounds = Aabb { min: Vec3::splat(-4.0), max: Vec3::splat(4.0) };
+        let count = |outer_rad: f32, range_m: Option<f32>| {
+            let own = lamp(Vec3::new(0.0, 4.0, 0.0), None);
+            let spot =
+                ShotLight { kind: LightKind::spot(1.0, range_m, [0.0, outer_rad]), direction: Vec3::NEG_Y, ..own };
+            let words = clusters(&view(false, Vec3::Z * 12.0, Vec3::ZERO, vec![spot], bounds), [256, 256]);
+            words.len() - words[HEADER] as usize
+        };
+        let (narrow, wide, all) = (count(0.1, Some(8.0)), count(0.8, Some(8.0)), count(0.1, None));
+        assert!(narrow > 0 && narrow * 3 < wide, "{narrow} of {wide}");
+        assert!(all < wide && all >= narrow, "{all} without a range, {wide}");
     }
 }

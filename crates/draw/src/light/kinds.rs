@@ -1,11 +1,15 @@
 //! Kinds: which kinds of light a text has, besides those of glTF.
 
 use super::row::{Arrival, Row};
-use super::{ROWS, profile};
+use super::{ROWS, VALUES};
 
 /// A set of rows by their places in [`ROWS`]. Those of glTF are in every text and never in the set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Kinds(u32);
+pub struct Kinds {
+    rows: u32,
+    /// Some light shines through a function.
+    functions: bool,
+}
 
 /// Directional, point, spot.
 const USUAL: usize = 3;
@@ -14,7 +18,17 @@ impl Kinds {
     /// Of the rows with these places.
     pub fn of(places: impl IntoIterator<Item = u32>) -> Kinds {
         let usual = (1 << USUAL) - 1;
-        Kinds(places.into_iter().fold(0, |set, place| set | 1 << place) & !usual)
+        let rows = places.into_iter().fold(0, |set, place| set | 1 << place) & !usual;
+        Kinds { rows, functions: false }
+    }
+
+    /// The same, with functions or without.
+    pub fn with_functions(self, functions: bool) -> Kinds {
+        Kinds { functions, ..self }
+    }
+
+    pub fn has_functions(self) -> bool {
+        self.functions
     }
 
     /// The places that can be in a set.
@@ -24,7 +38,7 @@ impl Kinds {
 
     /// Rows of the text with their numbers.
     pub fn rows(self) -> impl Iterator<Item = (usize, &'static Row)> {
-        ROWS.iter().enumerate().filter(move |(place, _)| *place < USUAL || self.0 >> place & 1 == 1)
+        ROWS.iter().enumerate().filter(move |(place, _)| *place < USUAL || self.rows >> place & 1 == 1)
     }
 
     /// Those in the set.
@@ -42,9 +56,9 @@ impl Kinds {
         self.own().any(|row| row.lobes)
     }
 
-    /// Whether one of them reads `profiles`.
-    pub fn reads_profiles(self) -> bool {
-        self.own().any(|row| row.name == profile::ROW.name)
+    /// Whether one of them reads `values`.
+    pub fn reads_values(self) -> bool {
+        self.own().any(|row| row.needs.contains(&VALUES))
     }
 
     /// Whether occlusion keeps one of them away.

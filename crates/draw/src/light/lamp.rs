@@ -17,12 +17,12 @@ fn terms(light: &ShotLight) -> Terms {
             let falloff = if rim == Rim::Gltf { 2.0 } else { falloff };
             let terms = spot::terms(light);
             let [range, outer, share, _] = terms.own;
-            Terms { own: [range, outer, share, falloff], more: [window_number(window), 0.0, 0.0, 0.0], ..terms }
+            Terms { own: [range, outer, share, falloff], more: window_number(window), ..terms }
         }
         LightKind::Point { window, .. } => {
             let terms = (point::ROW.terms)(light);
             // A cone of all directions: the share is 1 in all of them.
-            Terms { own: [terms.own[0], -3.0, 1.0, 1.0], more: [window_number(window), 0.0, 0.0, 0.0], ..terms }
+            Terms { own: [terms.own[0], -3.0, 1.0, 1.0], more: window_number(window), ..terms }
         }
         _ => unreachable!("it is of this row"),
     }

@@ -16,9 +16,9 @@ struct Light {
     terms: vec4f,
     // Unit, across the way it shines.
     across: vec3f,
-    // Of its values in `profiles`.
+    // Of its values in `values`.
     first: u32,
-    // What more its kind reads.
+    // x: what more its kind reads. yzw: its function.
     more: vec4f,
 }
 

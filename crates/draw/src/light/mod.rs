@@ -11,18 +11,22 @@ mod cone;
 mod directional;
 mod disk;
 mod fit;
+mod function;
 mod hemisphere;
 mod kinds;
 mod lamp;
 mod ltc;
 mod map;
 mod maps;
+mod panel;
 mod point;
 mod profile;
 mod reach;
 mod rect;
 mod row;
 mod seen;
+mod seen_reach;
+mod sh9;
 mod sphere;
 mod spot;
 mod tiles;
@@ -31,6 +35,7 @@ mod tube;
 use std::fmt::Write;
 
 pub use clusters::{CLUSTERS, clusters, one_list};
+pub use function::terms as function_terms;
 pub use kinds::Kinds;
 pub use ltc::lobe_table;
 pub use map::{MapArray, MapView, Rays, Wanted};
@@ -51,6 +56,9 @@ const AREA: &str = include_str!("area.wgsl");
 /// What lamps stand on whose light ends in another way than glTF's.
 const WINDOW: &str = include_str!("window.wgsl");
 
+/// Lists of numbers that lights have.
+const VALUES: &str = include_str!("values.wgsl");
+
 /// The table: files of rows, and for each kind of a scene's lights the one of its row, the first that fits. The place
 /// of a row is its number in shaders. Those of glTF come first: they are in every text.
 macro_rules! kinds {
@@ -67,17 +75,19 @@ macro_rules! kinds {
 }
 
 kinds! {
-    rows: directional, point, spot, lamp, profile, hemisphere, rect, disk, sphere, tube;
+    rows: directional, point, spot, lamp, profile, hemisphere, rect, disk, sphere, tube, sh9, panel;
     LightKind::Directional { .. } => directional,
     LightKind::Point { profile: Some(_), .. } => profile,
     LightKind::Point { window: Window::Gltf, .. } => point,
     LightKind::Spot { window: Window::Gltf, rim: Rim::Gltf, .. } => spot,
     LightKind::Point { .. } | LightKind::Spot { .. } => lamp,
     LightKind::Hemisphere { .. } => hemisphere,
+    LightKind::Rect { texture: Some(_), .. } => panel,
     LightKind::Rect { .. } => rect,
     LightKind::Disk { .. } => disk,
     LightKind::Sphere { .. } => sphere,
     LightKind::Tube { .. } => tube,
+    LightKind::Sh9 { .. } => sh9,
 }
 
 /// The number of a kind in shaders.
@@ -104,6 +114,8 @@ pub fn text(kinds: Kinds) -> String {
     let parallel: Vec<String> =
         rows.iter().filter(|row| row.rays == Rays::Parallel).map(|row| format!("kind == {}", row.constant())).collect();
     let (last, others) = rows.split_last().expect("there are lights");
+    // What does not shine through a function has none of it in its text.
+    let name = if kinds.has_functions() { "incident_bare" } else { "incident" };
     let tests = others.iter().map(|row| {
         format!("if light.kind == {} {{\n        return incident_{}(light, point);\n    }}", row.constant(), row.name)
     });
@@ -114,7 +126,7 @@ fn is_parallel(kind: u32) -> bool {{
     return {};
 }}
 
-fn incident(light: Light, point: vec3f) -> Incident {{
+fn {name}(light: Light, point: vec3f) -> Incident {{
     {}
     return incident_{}(light, point);
 }}
@@ -123,6 +135,18 @@ fn incident(light: Light, point: vec3f) -> Incident {{
         tests.collect::<Vec<_>>().join(" else "),
         last.name,
     );
+    if kinds.has_functions() {
+        _ = write!(
+            out,
+            "
+{}
+fn incident(light: Light, point: vec3f) -> Incident {{
+    return through_function(light, point, incident_bare(light, point));
+}}
+",
+            function::FUNCTION
+        );
+    }
     if kinds.has_many() {
         leaving(kinds, &mut out);
     }
@@ -176,7 +200,10 @@ mod tests {
     #[test]
     fn texts_are_valid_and_nothing_in_them_is_folded_with_the_hosts_maths() {
         let alone = Kinds::unusual().map(|place| Kinds::of([place]));
-        for kinds in alone.chain([Kinds::default(), Kinds::of(Kinds::unusual())]) {
+        let all = Kinds::of(Kinds::unusual());
+        for kinds in
+            alone.chain([Kinds::default(), Kinds::default().with_functions(true), all, all.with_functions(true)])
+        {
             let text = compose(&[COMMON, LOBES, DIELECTRIC, &text(kinds), SHADOW]);
             check(&text).unwrap_or_else(|error| panic!("{kinds:?}: {error}"));
             assert_eq!(folded_constants(&text), Vec::<String>::new());

@@ -20,5 +20,5 @@ pub fn inverse_range2(range_m: Option<f32>) -> f32 {
 
 pub fn reach(light: &ShotLight) -> Reach {
     let LightKind::Point { range_m, .. } = light.kind else { unreachable!("it is of this row") };
-    range_m.map_or(Reach::Everything, |radius_m| Reach::Sphere { center: light.position, radius_m })
+    range_m.map_or(Reach::EVERYWHERE, |radius_m| Reach::sphere(light.position, radius_m))
 }

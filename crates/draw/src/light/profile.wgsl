@@ -1,12 +1,10 @@
 // A point light with a profile (IES LM-63): candela at every half degree from the axis and about it, linear between.
 // `terms.y`: columns about the axis, 1 or 720; `first`: its first value.
-@group(1) @binding(11) var<storage, read> profiles: array<f32>;
-
 const PROFILE_ROWS: u32 = 361u;
 
 fn profile_column(first: u32, row: u32, part: f32) -> f32 {
-    let a = profiles[first + row];
-    return a + (profiles[first + row + 1u] - a) * part;
+    let a = values[first + row];
+    return a + (values[first + row + 1u] - a) * part;
 }
 
 // Of its values, in a direction from the light.

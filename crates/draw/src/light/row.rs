@@ -13,9 +13,9 @@ use crate::view::ShotLight;
 pub struct Terms {
     /// The colour times lux where rays are parallel, candela for lamps, nits for what has an area.
     pub color: Vec3,
-    /// `light.terms` and `light.more`: what they mean, the kind's text says.
+    /// `light.terms` and `light.more.x`: what they mean, the kind's text says.
     pub own: [f32; 4],
-    pub more: [f32; 4],
+    pub more: f32,
 }
 
 impl Terms {
@@ -50,7 +50,7 @@ pub struct Row {
     pub lobes: bool,
     /// Whether occlusion of the material keeps it away.
     pub occluded: bool,
-    /// What it reads of `profiles`.
+    /// What it reads of `values`.
     pub values: fn(&ShotLight) -> Vec<f32>,
     pub rays: Rays,
     pub terms: fn(&ShotLight) -> Terms,
@@ -72,7 +72,7 @@ impl Row {
         values: |_| Vec::new(),
         rays: Rays::FromPoint,
         terms: |light| Terms::new(light, 1.0),
-        reach: |_| Reach::Everything,
+        reach: |_| Reach::EVERYWHERE,
         maps: |light, seen| Wanted::lamp(light.position, None, seen),
     };
 

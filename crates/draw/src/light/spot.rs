@@ -4,7 +4,7 @@ use stillframe_base::math::ops;
 
 use super::map::Wanted;
 use super::point::inverse_range2;
-use super::reach::Reach;
+use super::reach::{Cone, Reach};
 use super::row::{Row, Terms};
 use super::seen::Seen;
 use crate::scene::LightKind;
@@ -21,17 +21,20 @@ pub fn terms(light: &ShotLight) -> Terms {
     Terms { own, ..Terms::new(light, intensity_cd) }
 }
 
-/// The sphere about the cone: through the lamp and the rim where it is narrow, about the rim where it is wide.
+/// The cone, and the sphere about it: through the lamp and the rim where it is narrow, about the rim where it is wide.
 pub fn reach(light: &ShotLight) -> Reach {
     let LightKind::Spot { range_m, outer_rad, .. } = light.kind else { unreachable!("it is of this row") };
-    let Some(range_m) = range_m else { return Reach::Everything };
     let (sin, cos) = (ops::sin(outer_rad), ops::cos(outer_rad));
-    let [away_m, radius_m] = match () {
-        () if cos <= 0.0 => [0.0, range_m],
-        () if sin > cos => [range_m * cos, range_m * sin],
-        () => [range_m / (2.0 * cos); 2],
-    };
-    Reach::Sphere { center: light.position + light.direction * away_m, radius_m }
+    let sphere = range_m.map(|range_m| {
+        let [away_m, radius_m] = match () {
+            () if cos <= 0.0 => [0.0, range_m],
+            () if sin > cos => [range_m * cos, range_m * sin],
+            () => [range_m / (2.0 * cos); 2],
+        };
+        (light.position + light.direction * away_m, radius_m)
+    });
+    let cone = Cone { apex: light.position, axis: light.direction, cos: cos.max(0.0), sin };
+    Reach { sphere, cone: Some(cone) }
 }
 
 pub fn maps(light: &ShotLight, seen: &Seen) -> Vec<Wanted> {

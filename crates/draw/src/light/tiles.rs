@@ -3,9 +3,8 @@
 //! In: a shot, the size of its picture. Out: how large the lists are, what `tile_lists` reads. The lists are made on
 //! the device (`shader/tile_lists.wgsl`), since the depths are there.
 
-use glam::DVec3;
-
-use super::clusters::{edge_line, seen_sphere};
+use super::clusters::edge_line;
+use super::seen_reach::SeenReach;
 use crate::view::Shot;
 
 /// Tiles: `tile_list`. Group 1.
@@ -57,8 +56,8 @@ pub struct TileInputs {
     pub grid: Vec<u32>,
     /// Two edges of each column, then of each row.
     pub edges: Vec<[f32; 4]>,
-    /// Where each light reaches.
-    pub spheres: Vec<[f32; 4]>,
+    /// `Reach` of WGSL: where each light reaches.
+    pub reaches: Vec<[f32; 4]>,
 }
 
 /// What the lists of a shot's lights are made from.
@@ -83,10 +82,15 @@ pub fn tile_inputs(shot: &Shot, grid: TileGrid) -> TileInputs {
             edges.push([low[0], low[1], high[0], high[1]]);
         }
     }
-    let sphere = |sphere: Option<(DVec3, f64)>| match sphere {
-        None => [0.0, 0.0, 0.0, -1.0],
-        Some((center, radius_m)) => [center.x, center.y, -center.z, radius_m].map(|value| value as f32),
-    };
-    let spheres = shot.lights.iter().map(|light| sphere(seen_sphere(shot, light))).collect();
-    TileInputs { of: grid, grid: words, edges, spheres }
+    let reaches = shot.lights.iter().flat_map(|light| {
+        let SeenReach { sphere, cone } = SeenReach::new(shot, light);
+        // Depths count away from the eye.
+        let sphere =
+            sphere.map_or([0.0, 0.0, 0.0, -1.0], |(center, radius_m)| [center.x, center.y, -center.z, radius_m]);
+        let [apex, axis] = cone.map_or([[0.0, 0.0, 0.0, -1.0]; 2], |cone| {
+            [[cone.apex.x, cone.apex.y, -cone.apex.z, cone.cos], [cone.axis.x, cone.axis.y, -cone.axis.z, cone.sin]]
+        });
+        [sphere, apex, axis].map(|row| row.map(|value| value as f32))
+    });
+    TileInputs { of: grid, grid: words, edges, reaches: reaches.collect() }
 }

@@ -453,6 +453,7 @@ impl fmt::Display for Key {
             (self.switches.asks == Asks::Clusters, "clusters"),
             (self.switches.asks == Asks::Tiles, "tiles"),
             (self.switches.behind, "behind"),
+            (self.switches.kinds.has_functions(), "functions"),
             (self.bending == Bending::Streams, "bent"),
             (self.bending == Bending::Vertex, "bending"),
             (self.bending == Bending::Crowd, "crowd"),

@@ -69,7 +69,9 @@ fn keys() -> Vec<Key> {
             };
             // Each kind of light by itself, and all: with what can be beside it in a text.
             let alone = Kinds::unusual().map(|place| Kinds::of([place]));
-            let kinds = alone.chain([Kinds::of(Kinds::unusual())]).filter(|_| bit(10) && bits & 0x1ff == 0);
+            let all = Kinds::of(Kinds::unusual());
+            let shaded = [Kinds::default(), all].map(|kinds| kinds.with_functions(true));
+            let kinds = alone.chain([all]).chain(shaded).filter(|_| bit(10) && bits & 0x1ff == 0);
             let more = kinds.map(|kinds| (Variant::Lit, Switches { kinds, ..switches }));
             let usual = [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Depth, Variant::Store(Gbuffer::Exact)]
                 .map(|of| (of, switches));
@@ -151,6 +153,7 @@ fn keys_of_models() -> BTreeSet<Key> {
                     ..Material::default()
                 };
                 let kinds = if bit(2) && bit(5) { Kinds::of(Kinds::unusual()) } else { Kinds::default() };
+                let kinds = kinds.with_functions(bit(2) && bit(3) && bit(5));
                 let (lights, shadows) = (bit(2), bit(2) && bit(3));
                 let behind = bits >> 6 & 1 == 1 || bits >> 6 == (1 << weights.len()) - 1 || bits >> 6 == 0 && bit(0);
                 let asks = if lights && bit(1) { Asks::Tiles } else { Asks::All };

@@ -22,6 +22,7 @@ pub const TEXTURE_UINT: BindingType = BindingType::Texture {
 };
 /// Read texel by texel only.
 pub const TEXTURE_RAW: BindingType = texture(false, wgpu::TextureViewDimension::D2);
+pub const TEXTURE_ARRAY: BindingType = texture(true, wgpu::TextureViewDimension::D2Array);
 pub const TEXTURE_CUBE: BindingType = texture(true, wgpu::TextureViewDimension::Cube);
 pub const TEXTURE_CUBES: BindingType = texture(true, wgpu::TextureViewDimension::CubeArray);
 pub const TEXTURE_FACES: BindingType = texture(false, wgpu::TextureViewDimension::D2Array);

@@ -131,7 +131,9 @@ impl Written {
 
 /// Who a draw is, for people.
 pub fn named(batch: &Batch, object_ids: &[u32], shot: &Shot, store: &Store, hash: blake3::Hash) -> DrawCapture {
-    let node = object_ids.first().map_or(String::new(), |id| shot.object_names[*id as usize - 1].clone());
+    // Squares of lights' functions are no objects.
+    let place = object_ids.first().and_then(|id| id.checked_sub(1));
+    let node = place.map_or(String::new(), |at| shot.object_names[at as usize].clone());
     let more = object_ids.len().saturating_sub(1);
     DrawCapture {
         hash,

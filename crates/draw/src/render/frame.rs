@@ -431,6 +431,7 @@ fn view_bytes(job: &Job<'_>, prepared: &Prepared) -> Vec<u8> {
         let uniform = match view.eye {
             Eye::Camera => camera_uniform(job, view, index, [0; 2]),
             Eye::Sample { camera, at } => camera_uniform(job, view, camera.0, at),
+            Eye::Square { .. } => ViewUniform::square(view.width_px),
             Eye::Map { camera, map } => {
                 let maps = &prepared.lit[camera.0].maps;
                 let view = &maps.views[map];

@@ -38,7 +38,8 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
         behind: false,
         sums: None,
         environment: any_lit && around.is_some_and(|around| around.intensity > 0.0),
-        kinds: Kinds::of(shot.lights.iter().map(|light| light::number(&light.kind))),
+        kinds: Kinds::of(shot.lights.iter().map(|light| light::number(&light.kind)))
+            .with_functions(!shot.functions.is_empty()),
     };
     let size_px = [output.width_px, output.height_px];
     let sums = job.options.lighting.row().sums.filter(|_| switches.lights && !transmits);

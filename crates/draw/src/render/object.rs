@@ -151,10 +151,15 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
             Items::Clear => batches(opaque, transmits, variant, job.store, look),
             Items::Blended => batches(blended, all, variant, job.store, look),
             Items::Seen => [opaque, blended].map(|list| batches(list, all, variant, job.store, look)).concat(),
+            Items::Function(number) => {
+                let item = &job.looks[camera.0].shot.functions[number as usize];
+                let placed = out.place(job.looks[camera.0].shot, vec![item]);
+                batches(&placed, all, variant, job.store, look)
+            }
             Items::Casters => {
                 let map = match plan.views[view.0].eye {
                     Eye::Map { map, .. } => &lit[camera.0].maps.views[map],
-                    Eye::Camera | Eye::Sample { .. } => unreachable!("casters are drawn for maps"),
+                    _ => unreachable!("casters are drawn for maps"),
                 };
                 let frustum = Frustum::new(&map.clip_from_world);
                 let Placed { first, items } = &casters[&camera];

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::bend::{bend_entries, crowd_entries};
 use super::bind::{
-    COMPARISON, DEPTH_ARRAY, Entry, FRAGMENT, SAMPLER, STORAGE_READ, STORAGE_WRITE, TEXTURE, TEXTURE_CUBE,
-    TEXTURE_CUBES, TEXTURE_RAW, UNIFORM, UNIFORM_AT, VERTEX, VERTEX_FRAGMENT,
+    COMPARISON, DEPTH_ARRAY, Entry, FRAGMENT, SAMPLER, STORAGE_READ, STORAGE_WRITE, TEXTURE, TEXTURE_ARRAY,
+    TEXTURE_CUBE, TEXTURE_CUBES, TEXTURE_RAW, UNIFORM, UNIFORM_AT, VERTEX, VERTEX_FRAGMENT,
 };
 use super::material::material_entries;
 use super::object::Batch;
@@ -89,7 +89,7 @@ pub fn light_entries(switches: Switches) -> Vec<Entry> {
     if switches.kinds.reads_lobes() {
         entries.push((10, FRAGMENT, STORAGE_READ));
     }
-    if switches.kinds.reads_profiles() {
+    if switches.kinds.reads_values() {
         entries.push((11, FRAGMENT, STORAGE_READ));
     }
     if switches.asks != Asks::All {
@@ -102,6 +102,9 @@ pub fn light_entries(switches: Switches) -> Vec<Entry> {
     }
     if switches.behind {
         entries.extend([(13, FRAGMENT, TEXTURE), (14, FRAGMENT, SAMPLER)]);
+    }
+    if switches.kinds.has_functions() {
+        entries.extend([(18, FRAGMENT, TEXTURE_ARRAY), (19, FRAGMENT, SAMPLER)]);
     }
     entries
 }

@@ -11,10 +11,11 @@ use super::pipeline::light_entries;
 use super::prepared::{Prepared, Wish};
 use super::row::{Declare, Row, row_of};
 use super::shade::shades;
-use super::sky::around;
+use super::sky::{Around, Smoothest, around};
 use super::uploads::Uploads;
 use crate::frame::{Eye, Format, Items, NotThere, Plan, Planner, View, ViewId};
 use crate::material::{Key, emit, graph_name};
+use crate::scene::Background;
 use crate::view::ShotCamera;
 
 /// Fits shadow maps, makes the plan and sorts draws into batches. What `uploads` holds is not made again, unless it is
@@ -22,7 +23,7 @@ use crate::view::ShotCamera;
 ///
 /// Errors: a layer that no pass of `rows` leaves; more than `caps` allow.
 pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) -> Result<Prepared, Refused> {
-    let around = around(job.environment, job.environment_map, job.store, &mut uploads.smoothest);
+    let around = around_of(job, &mut uploads.smoothest);
     let fault = &uploads.shaders.fault;
     let lit: Vec<_> = job.looks.iter().map(|look| lit(look, job, around.as_ref(), caps, fault)).collect();
     let left = uploads.kept.names(around.as_ref());
@@ -60,6 +61,12 @@ pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) 
         stage_fits(&batch.key, &job.store.material(batch.material).name, caps)?;
     }
     Ok(Prepared { plan, lit, around, objects, shades })
+}
+
+/// What is around, as shaders read it.
+pub fn around_of(job: &Job<'_>, smoothest: &mut Smoothest) -> Option<Around> {
+    let is_seen = job.looks.iter().any(|look| look.output.background == Background::Environment);
+    around(job.environment, is_seen, job.environment_map, job.store, smoothest)
 }
 
 /// Why a job cannot be drawn.

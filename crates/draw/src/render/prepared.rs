@@ -23,9 +23,14 @@ pub struct Wish<'a> {
 }
 
 impl Wish<'_> {
-    /// What is around, where any camera's items are lit by it.
+    /// What is around, where any camera's items are lit by it, or it is seen blurred.
     pub fn shining(&self) -> Option<&Around> {
-        self.around.filter(|_| self.lit.iter().any(|lit| lit.switches.environment))
+        self.around.filter(|around| around.blur > 0.0 || self.lit.iter().any(|lit| lit.switches.environment))
+    }
+
+    /// The same, where its reflections are mixed from blurs.
+    pub fn blurred(&self) -> Option<&Around> {
+        self.shining().filter(|around| around.directions == 0 && !around.ladder().is_single())
     }
 
     /// How long a target counts that depends on what is around alone. It stays for later pictures. All such targets are

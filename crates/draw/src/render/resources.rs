@@ -74,6 +74,10 @@ fn make(device: &wgpu::Device, plan: &Plan, place: usize, target: &Target, poiso
         return Stored::Buffer(device.create_buffer(&descriptor));
     };
     let mut usage = wgpu::TextureUsages::empty();
+    // What lasts may be kept for other runs, too.
+    if target.life == Life::Sitting {
+        usage |= wgpu::TextureUsages::COPY_SRC;
+    }
     if poison {
         usage |= wgpu::TextureUsages::RENDER_ATTACHMENT;
     }

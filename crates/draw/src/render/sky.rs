@@ -24,6 +24,10 @@ pub struct Around {
     /// Cosine and sine of the rotation about +Y.
     pub turn: [f32; 2],
     pub intensity: f32,
+    /// Of the background, where it is seen.
+    pub blur: f32,
+    /// Directions for each texel of the ladder; 0: its steps are mixed from blurs.
+    pub directions: u32,
     /// Steps of the ladder that some surface can show.
     pub steps: u32,
 }
@@ -63,9 +67,11 @@ impl Smoothest {
     }
 }
 
-/// The environment, or `None` where nothing comes from around. `map` is the picture of `EnvironmentSource::File`.
+/// The environment, or `None` where nothing comes from around. `map` is the picture of `EnvironmentSource::File`;
+/// `is_seen`: as a background.
 pub fn around(
     environment: &Environment,
+    is_seen: bool,
     map: Option<&Image>,
     store: &Store,
     smoothest: &mut Smoothest,
@@ -94,6 +100,9 @@ pub fn around(
         }
     };
     let (sin, cos) = ops::sin_cos(environment.rotation_rad);
+    let blur = if is_seen { environment.blur } else { 0.0 };
+    let roughness = roughness_min(store, smoothest);
+    let roughness = if blur > 0.0 { roughness.min(blur) } else { roughness };
     Some(Around {
         radiance,
         source,
@@ -101,7 +110,9 @@ pub fn around(
         cube_scale: (brightest / CUBE_MAX).max(1.0),
         turn: [cos, sin],
         intensity: environment.intensity,
-        steps: Ladder::new(cube_px).steps_for(roughness_min(store, smoothest)),
+        blur,
+        directions: environment.quality,
+        steps: Ladder::new(cube_px).steps_for(roughness),
     })
 }
 

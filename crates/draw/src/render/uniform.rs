@@ -49,6 +49,12 @@ impl ViewUniform {
         }
     }
 
+    /// Of a square from -1 to 1 across z, without exposure.
+    pub fn square(size_px: u32) -> ViewUniform {
+        let clip_from_world = Mat4::from_translation(glam::Vec3::new(0.0, 0.0, 0.5));
+        ViewUniform { exposure: 1.0, ..ViewUniform::map(clip_from_world, size_px) }
+    }
+
     /// A shadow map's: its matrix, and the way back, which holes made by nodes read.
     pub fn map(clip_from_world: Mat4, size_px: u32) -> ViewUniform {
         let size = size_px.max(1) as f32;
@@ -78,9 +84,9 @@ pub struct LightUniform {
 }
 
 impl LightUniform {
-    /// `shadow`: the light's maps. `first`: of its values in `profiles`.
+    /// `shadow`: the light's maps. `first`: of its values in `values`.
     pub fn new(light: &ShotLight, shadow: Option<MapRange>, first: u32) -> LightUniform {
-        let terms = (light::row(&light.kind).terms)(light);
+        let (terms, function) = ((light::row(&light.kind).terms)(light), light::function_terms(light));
         LightUniform {
             position: light.position.to_array(),
             kind: light::number(&light.kind),
@@ -91,7 +97,7 @@ impl LightUniform {
             terms: terms.own,
             across: light.across.to_array(),
             first,
-            more: terms.more,
+            more: [terms.more, function[0], function[1], function[2]],
         }
     }
 }

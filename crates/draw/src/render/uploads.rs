@@ -70,6 +70,11 @@ impl Kept {
         self.targets.keys().copied().collect()
     }
 
+    /// What is around that everything here is made for.
+    pub fn around(&self) -> Option<&Around> {
+        self.around.as_ref()
+    }
+
     /// Forgets everything, unless it is for what is around now.
     pub fn fit(&mut self, around: Option<&Around>) {
         if self.around.as_ref() != around {

@@ -96,6 +96,7 @@ const BLUR: &str = include_str!("blur.wgsl");
 const SOURCE: &str = include_str!("source.wgsl");
 const SOURCES: &str = include_str!("sources.wgsl");
 const TILE_LISTS: &str = include_str!("tile_lists.wgsl");
+const DIRECTIONS: &str = include_str!("directions.wgsl");
 const SUM: &str = include_str!("sum.wgsl");
 const TANGENTS: &str = include_str!("tangents.wgsl");
 const BEHIND_LEVELS: &str = include_str!("behind_levels.wgsl");
@@ -170,6 +171,11 @@ pub fn prefilter() -> String {
     compose(&[SCREEN, STRIP, PREFILTER])
 }
 
+/// `screen` and `directions_strip`: a step of the specular cubes, direction by direction.
+pub fn directions() -> String {
+    compose(&[SCREEN, STRIP, TANGENTS, DIRECTIONS])
+}
+
 /// `bend_streams`: a geometry as it is bent.
 pub fn bend_streams() -> String {
     compose(&[BEND, POSTURE, BEND_STREAMS])
@@ -178,6 +184,11 @@ pub fn bend_streams() -> String {
 /// `screen` and `background`: the environment behind everything.
 pub fn background(radiance: Radiance) -> String {
     compose(&[COMMON, SCREEN, radiance.text(), BACKGROUND])
+}
+
+/// The same, blurred.
+pub fn background_blurred() -> String {
+    compose(&[COMMON, SCREEN, LOBES, DIELECTRIC, ENVIRONMENT, include_str!("background_blurred.wgsl")])
 }
 
 /// `tile_lists`: which lights can reach what is seen in each tile.
@@ -236,6 +247,8 @@ mod tests {
             ("sources".to_string(), sources()),
             ("blur".to_string(), blur()),
             ("sum".to_string(), sum()),
+            ("directions".to_string(), directions()),
+            ("background blurred".to_string(), background_blurred()),
             ("tile_lists".to_string(), tile_lists()),
             ("environment".to_string(), compose(&[COMMON, LOBES, DIELECTRIC, ENVIRONMENT])),
             ("graph".to_string(), compose(&[COMMON, GRAPH])),

@@ -15,11 +15,20 @@ struct TileGrid {
     from_eye: u32,
 }
 
+// Where a light reaches, seen from the camera.
+struct Reach {
+    // Middle and radius; a negative radius: everywhere.
+    sphere: vec4f,
+    // Of its cone: where the light stands and the cosine of the half angle; a negative cosine: all directions.
+    apex: vec4f,
+    // The way it shines, and the sine.
+    axis: vec4f,
+}
+
 @group(0) @binding(0) var<uniform> grid: TileGrid;
 // Of each column, then of each row: where its two edges are, as slope and rest of a line over depth.
 @group(0) @binding(1) var<storage, read> edges: array<vec4f>;
-// Where each light reaches, seen from the camera: middle and radius; a negative radius: everywhere.
-@group(0) @binding(2) var<storage, read> spheres: array<vec4f>;
+@group(0) @binding(2) var<storage, read> reaches: array<Reach>;
 @group(0) @binding(3) var depths: texture_depth_2d;
 // As `light/tiles.wgsl` reads it.
 @group(0) @binding(4) var<storage, read_write> tiles: array<u32>;
@@ -39,6 +48,15 @@ fn between(edge: vec4f, range: vec2f) -> vec2f {
 fn gap2(interval: vec2f, at: f32) -> f32 {
     let gap = max(max(interval.x - at, at - interval.y), 0.0);
     return gap * gap;
+}
+
+// Whether no point of a ball is in a light's cone; a little more counts as in it, for what rounding does to directions.
+fn is_beside(reach: Reach, middle: vec3f, radius: f32) -> bool {
+    let offset = middle - reach.apex.xyz;
+    let along = dot(offset, reach.axis.xyz);
+    let away2 = dot(offset, offset);
+    let across = sqrt(max(away2 - along * along, 0.0));
+    return reach.apex.w * across - reach.axis.w * along > radius + 0.001 * sqrt(away2);
 }
 
 @compute @workgroup_size(64)
@@ -76,12 +94,17 @@ fn tile_lists(@builtin(global_invocation_id) id: vec3u) {
     }
     let across = between(edges[place.x], range);
     let down = between(edges[grid.columns + place.y], range);
+    // The ball about all of that; one without end is beside nothing.
+    let middle = vec3f(across.x + across.y, down.x + down.y, range.x + range.y) * 0.5;
+    let radius = 0.5 * length(vec3f(across.y - across.x, down.y - down.x, range.y - range.x));
     let begin = 4u + tile * (grid.light_count + 1u);
     var count = 0u;
     for (var i = 0u; i < grid.light_count; i++) {
-        let sphere = spheres[i];
+        let reach = reaches[i];
+        let sphere = reach.sphere;
         let left = sphere.w * sphere.w - gap2(across, sphere.x) - gap2(down, sphere.y) - gap2(range, sphere.z);
-        if sees_something && (sphere.w < 0.0 || left >= 0.0) {
+        let is_outside = reach.apex.w >= 0.0 && is_beside(reach, middle, radius);
+        if sees_something && (sphere.w < 0.0 || left >= 0.0) && !is_outside {
             count += 1u;
             tiles[begin + count] = i;
         }

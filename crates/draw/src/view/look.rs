@@ -7,10 +7,10 @@ use glam::{Mat3, Mat4, Vec3};
 
 use stillframe_base::geom::Frustum;
 
-use super::{DrawItem, Shot, ShotCamera, ShotLight, shot_camera};
-use crate::asset::{AlphaMode, Bent, GeometryId, is_same, transmits};
+use super::{DrawItem, Shot, ShotCamera, ShotFunction, ShotLight, shot_camera};
+use crate::asset::{AlphaMode, Bent, GeometryId, Store, is_same, transmits};
 use crate::scene::{Scene, Turn};
-use crate::world::{Item, Origin, World};
+use crate::world::{Item, Origin, World, WorldFunction};
 
 /// What the scene's camera sees of a world, culled and sorted as [`Shot`] says. `before` is the world one frame before,
 /// or the same one; what is not in it did not move.
@@ -67,34 +67,59 @@ pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
             .then_with(|| a.object_id.cmp(&b.object_id))
     });
     blended.sort_by(|a, b| depth_m(b).total_cmp(&depth_m(a)).then_with(|| a.object_id.cmp(&b.object_id)));
+    let mut functions: Vec<DrawItem> = Vec::new();
+    let lights = world.lights.iter().map(|light| {
+        let back = light.world_from_local.z_axis.truncate();
+        let direction = if back.length_squared() > 0.0 { -back.normalize() } else { Vec3::NEG_Z };
+        let function = light.function.map(|function| {
+            let known = functions.iter().position(|item| item.material == function.material);
+            let number = known.unwrap_or_else(|| {
+                functions.push(function_item(&function, store));
+                functions.len() - 1
+            });
+            ShotFunction { number: number as u32, size_m: function.size_m }
+        });
+        ShotLight {
+            name: light.name.clone(),
+            kind: light.kind.clone(),
+            color: light.color,
+            position: light.world_from_local.w_axis.truncate(),
+            direction: turned(direction),
+            across: turned(across(light.world_from_local.x_axis.truncate(), direction)),
+            shadow: light.shadow && scene.shadows,
+            file: light.file.clone(),
+            function,
+        }
+    });
+    let lights = lights.collect();
     Shot {
         camera_before: shot_camera(scene, before, turn.before),
         camera,
         opaque,
         blended,
         casters,
-        lights: world
-            .lights
-            .iter()
-            .map(|light| {
-                let back = light.world_from_local.z_axis.truncate();
-                let direction = if back.length_squared() > 0.0 { -back.normalize() } else { Vec3::NEG_Z };
-                ShotLight {
-                    name: light.name.clone(),
-                    kind: light.kind.clone(),
-                    color: light.color,
-                    position: light.world_from_local.w_axis.truncate(),
-                    direction: turned(direction),
-                    across: turned(across(light.world_from_local.x_axis.truncate(), direction)),
-                    shadow: light.shadow && scene.shadows,
-                    profile: light.profile.clone(),
-                }
-            })
-            .collect(),
+        lights,
+        functions,
         crowds: world.crowds.iter().chain(&before.crowds).cloned().collect(),
         bents: world.bents.iter().chain(&before.bents).chain(&remade.bents).cloned().collect(),
         bounds_world: world.bounds,
         object_names: world.object_names.clone(),
+    }
+}
+
+/// The square that a light's function is drawn on.
+fn function_item(function: &WorldFunction, store: &Store) -> DrawItem {
+    DrawItem {
+        geometry: function.geometry,
+        bent: None,
+        crowd: None,
+        material: function.material,
+        world_from_local: Mat4::IDENTITY,
+        world_from_local_before: Mat4::IDENTITY,
+        normal_from_local: Mat4::IDENTITY,
+        object_id: 0,
+        mirrored: false,
+        bounds_world: store.geometries[function.geometry].bounds,
     }
 }
 

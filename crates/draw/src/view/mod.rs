@@ -12,4 +12,4 @@ pub use camera::{frame_all, shot_camera};
 pub use dump::dump;
 pub use look::{look, look_since};
 pub use matrix::{inverse, product};
-pub use shot::{DrawItem, Shot, ShotCamera, ShotLight};
+pub use shot::{DrawItem, Shot, ShotCamera, ShotFunction, ShotLight};

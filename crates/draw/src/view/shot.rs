@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use crate::asset::{Bent, CrowdPart, Figures, GeometryId, MaterialId, Profile};
+use crate::asset::{Bent, CrowdPart, Figures, GeometryId, LightFile, MaterialId};
 use crate::scene::{LightKind, Projection};
 use stillframe_base::geom::Aabb;
 
@@ -23,6 +23,8 @@ pub struct Shot {
     pub casters: Vec<DrawItem>,
     /// In id order.
     pub lights: Vec<ShotLight>,
+    /// What functions of lights look like, on squares from -1 to 1 across z: each material once.
+    pub functions: Vec<DrawItem>,
     /// Geometry as it is bent now, then as it was bent one frame before.
     pub bents: Vec<Arc<Bent>>,
     /// Crowds now, then one frame before.
@@ -65,6 +67,15 @@ pub struct DrawItem {
     pub bounds_world: Aabb,
 }
 
+/// What multiplies a light by its direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShotFunction {
+    /// Place in `Shot::functions`.
+    pub number: u32,
+    /// Of directional lights: what it covers once.
+    pub size_m: [f32; 2],
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShotLight {
     pub name: String,
@@ -77,6 +88,8 @@ pub struct ShotLight {
     /// Unit, at right angles to it: where its X axis shows.
     pub across: Vec3,
     pub shadow: bool,
-    /// How bright it is in each direction, where its kind says so.
-    pub profile: Option<Arc<Profile>>,
+    /// What the file holds that its kind names.
+    pub file: Option<Arc<LightFile>>,
+    /// What multiplies it by its direction.
+    pub function: Option<ShotFunction>,
 }

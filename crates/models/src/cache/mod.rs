@@ -1,4 +1,5 @@
-//! Cache: models as they are after import and baking, in files of the user's cache folder.
+//! Cache: models as they are after import and baking, and what others keep (`bytes.rs`), in files of the user's cache
+//! folder.
 //!
 //! In: a model's file and a way to read the files it names. Out: a [`Ready`] model, the same to the last bit whether it
 //! comes from the folder or not. Never here: scenes, wgpu, which folder it is (the command line says so).
@@ -8,6 +9,7 @@
 //! cut, changed, written by another build or with other widths of strokes is none, and is written anew. A folder that
 //! cannot be written to, or has no room, is as good as none.
 
+mod bytes;
 mod entry;
 mod lists;
 mod ready;

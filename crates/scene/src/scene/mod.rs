@@ -56,7 +56,7 @@ pub use noun::camera::{
 pub use noun::clip::{ClipEvent, ClipHome, ClipMarker, ClipNaming, Moment, SceneClip};
 pub use noun::crowd::{Crowd, CrowdBaking, CrowdLod};
 pub use noun::environment::{Environment, EnvironmentSource, Sky};
-pub use noun::light::{Light, LightKind, Rim, Window};
+pub use noun::light::{Light, LightFunction, LightKind, Rim, Window};
 pub use noun::material::{
     FromModel, MaterialGraph, MaterialOverride, Parameters, SceneMaterial, TextureChoice, TexturePath,
 };

@@ -56,7 +56,7 @@ pub(crate) fn resolve(
     };
     let Placed { nodes, place_of } = node::nodes(&mut resolver, tree, &refers);
     let node_names: Names = nodes.iter().enumerate().map(|(at, n)| (n.name.clone(), at)).collect();
-    let lights = light::lights(&mut resolver, tree, &node_names);
+    let lights = light::lights(&mut resolver, tree, &node_names, (&refers.materials, &materials));
     let own = output::output(written);
     let render = tree.inner(RENDER).map(render::render).unwrap_or_default();
     tree.inner(RENDER).into_iter().for_each(|table| render::check(&mut resolver, table));

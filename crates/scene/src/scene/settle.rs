@@ -74,6 +74,7 @@ fn studio_lights() -> Vec<Light> {
         color: [1.0; 3],
         kind: LightKind::Directional { illuminance_lux },
         shadow,
+        function: None,
         parent: None,
         placement: Placement { rotation: look_rotation(-from, Vec3::Y), ..Placement::IDENTITY },
     };

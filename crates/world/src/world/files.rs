@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use stillframe_anim::compress::NamedClip;
 
-use crate::asset::Profile;
+use crate::asset::LightFile;
 use crate::import::{Model, Wishes};
 use crate::scene::Scene;
 
@@ -18,8 +18,8 @@ pub fn import_wishes(scene: &Scene) -> Wishes {
 /// What could be read, by path.
 #[derive(Debug, Default)]
 pub struct Files {
-    /// Of lights.
-    pub profiles: BTreeMap<PathBuf, Arc<Profile>>,
+    /// Of the scene's lights, by their names.
+    pub lights: BTreeMap<String, Arc<LightFile>>,
     pub models: BTreeMap<PathBuf, Model>,
     /// Compressed clips.
     pub clips: BTreeMap<PathBuf, Arc<NamedClip>>,

@@ -22,7 +22,7 @@ use super::worn::{Wear, Worn};
 use crate::animate::Glance;
 use crate::asset::Image;
 use crate::import;
-use crate::scene::{Content, LightKind, Scene};
+use crate::scene::{Content, Scene};
 use crate::source::Diagnostic;
 
 /// A scene with everything loaded, ready to be placed at any moment.
@@ -108,8 +108,8 @@ impl Loaded {
         let standing = self.stand(at, &moving, read, &mut problems);
         let mut world = chain::emit(at, &standing, &moving, (surfaces, materials), self.stage, &mut problems);
         for light in &mut world.lights {
-            if let LightKind::Point { profile: Some(file), .. } = &light.kind {
-                light.profile = self.files.profiles.get(file).cloned();
+            if light.kind.file().is_some() {
+                light.file = self.files.lights.get(&light.name).cloned();
             }
         }
         let Problems { mut errors, mut warnings } = problems;

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use glam::Mat4;
 use stillframe_base::geom::{Aabb, Reach};
 
-use crate::asset::{Bent, CrowdPart, Figures, GeometryId, MaterialId, Profile, Store};
+use crate::asset::{Bent, CrowdPart, Figures, GeometryId, LightFile, MaterialId, Store};
 use crate::scene::{LightKind, Projection};
 
 pub use dump::dump;
@@ -130,10 +130,22 @@ pub struct WorldLight {
     /// Shines along local -Z.
     pub world_from_local: Mat4,
     pub shadow: bool,
-    /// How bright it is in each direction, where its kind names a file that says so.
-    pub profile: Option<Arc<Profile>>,
+    /// What the file holds that its kind names.
+    pub file: Option<Arc<LightFile>>,
+    pub function: Option<WorldFunction>,
     /// Stored in a model file.
     pub from_model: bool,
+}
+
+/// What multiplies a light by its direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorldFunction {
+    /// A square from -1 to 1 across z.
+    pub geometry: GeometryId,
+    /// Its base colour counts.
+    pub material: MaterialId,
+    /// Of directional lights: what it covers once.
+    pub size_m: [f32; 2],
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -16,7 +16,8 @@ use super::names;
 use super::place::{SurfaceCache, picture, unreadable_pictures};
 use super::proportion::ShapedModels;
 use super::worn::{Unfit, Wear, Worn};
-use crate::asset::Image;
+use crate::asset::{Image, LightFile};
+use crate::bake::panel;
 use crate::cache::{Access, Ready};
 use crate::import;
 use crate::scene::{ClipHome, Content, EnvironmentSource, LightKind, Owner, Scene};
@@ -56,7 +57,8 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
     errors.extend(names::wear_variant(&mut settled, &files));
     let environment = read_environment(&settled, read, &mut errors);
     read_clips(scene, read, &mut files, &mut errors);
-    read_profiles(&settled, read, &mut files, &mut errors);
+    let expanded = settled.expanded();
+    read_lights(&expanded, read, &mut files, &mut errors);
     errors.extend(names::check(scene, &files));
     errors.extend(family::check(scene, &files));
     let worn = fit_parts(scene, &files, &mut errors);
@@ -70,7 +72,6 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
         errors.dedup();
         return Err(errors);
     }
-    let expanded = settled.expanded();
     let (families, of_families) = family::load(&settled, &expanded, &files, &shaped).map_err(|mut errors| {
         errors.extend(unreadable_pictures(scene, read));
         scene.written.homes(errors)
@@ -169,17 +170,22 @@ fn read_clips(scene: &Scene, read: &import::Read<'_>, files: &mut Files, errors:
     }
 }
 
-/// Profiles of lights.
-fn read_profiles(settled: &Scene, read: &import::Read<'_>, files: &mut Files, errors: &mut Vec<Diagnostic>) {
-    for light in &settled.lights {
-        let LightKind::Point { profile: Some(file), .. } = &light.kind else { continue };
-        if files.profiles.contains_key(file) {
-            continue;
-        }
-        match read(file).and_then(|bytes| import::profile(file, &bytes)) {
-            Ok(profile) => drop(files.profiles.insert(file.clone(), Arc::new(profile))),
-            Err(diagnostic) => errors.push(diagnostic),
-        }
+/// Profiles and pictures of lights, copies and all.
+fn read_lights(expanded: &Scene, read: &import::Read<'_>, files: &mut Files, errors: &mut Vec<Diagnostic>) {
+    // Many lamps have the same file.
+    let mut known: BTreeMap<(&Path, [u32; 2]), Option<Arc<LightFile>>> = BTreeMap::new();
+    for light in &expanded.lights {
+        let Some(file) = light.kind.file() else { continue };
+        // A picture is filtered for the size that the file states.
+        let size_m = if let LightKind::Rect { size_m, .. } = light.kind { size_m } else { [0.0; 2] };
+        let found = known.entry((file, size_m.map(f32::to_bits))).or_insert_with(|| {
+            let held = match light.kind {
+                LightKind::Rect { .. } => picture(file, read).map(|image| LightFile::Panel(panel(&image, size_m))),
+                _ => read(file).and_then(|bytes| import::profile(file, &bytes)).map(LightFile::Profile),
+            };
+            held.map(Arc::new).map_err(|diagnostic| errors.push(diagnostic)).ok()
+        });
+        files.lights.extend(found.clone().map(|found| (light.name.clone(), found)));
     }
 }
 

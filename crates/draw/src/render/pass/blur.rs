@@ -21,9 +21,7 @@ pub const SUM: &str = "sum";
 pub const BLURS: &str = "blurs";
 
 fn declare(wish: &Wish<'_>, planner: &mut Planner) {
-    let Some(ladder) = wish.shining().map(|around| around.ladder()).filter(|ladder| !ladder.is_single()) else {
-        return;
-    };
+    let Some(ladder) = wish.blurred().map(|around| around.ladder()) else { return };
     let cubes = Target::cube(BLURS, Format::Rgba16Float, ladder.size_px, ladder.levels());
     let target = planner.add_target(Target { layers: 6 * ladder.blur_cubes(), ..cubes });
     let mut uses = planner.sampled(None, &[RADIANCE, SOURCES]);

@@ -1,8 +1,10 @@
 //! Drawing: one drawing of what a camera sees, of which a method of lighting makes passes.
 
 use super::super::prepared::Wish;
+use super::super::sky::Around;
 use super::behind;
 use super::blending::{self, Over};
+use super::functions::FUNCTIONS;
 use super::listed;
 use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
@@ -87,6 +89,12 @@ impl Drawing<'_> {
         self.wish.lit[self.camera.0].transmits
     }
 
+    /// What is around, where it is seen.
+    fn background(&self) -> Option<&Around> {
+        let output = self.wish.job.looks[self.camera.0].output;
+        self.wish.around.filter(|_| output.background == Background::Environment)
+    }
+
     fn is_sorted(&self) -> bool {
         self.wish.job.options.transparency == Transparency::Sorted
     }
@@ -99,6 +107,10 @@ impl Drawing<'_> {
         for (number, picture) in self.pictures.iter().enumerate() {
             let mut reads = [self.reads(planner), lists.to_vec()].concat();
             let mut uses = reads.clone();
+            let is_blurred = self.background().is_some_and(|around| around.blur > 0.0);
+            if is_blurred && !self.wish.lit[self.camera.0].switches.environment {
+                uses.extend(planner.sampled(None, &[RADIANCE, SPECULAR]));
+            }
             uses.extend(picture.colors.iter().map(|usage| match (opaque, usage.how) {
                 (Opaque::Stored(..), How::Attach { keep, .. }) => {
                     Use { how: How::Attach { clear: false, keep }, ..*usage }
@@ -152,8 +164,7 @@ impl Drawing<'_> {
             Opaque::Covered(_) => vec![self.list(planner, Items::Covered, Variant::Lit)],
             Opaque::Stored(_, how) => vec![self.list(planner, Items::Unstored(how), Variant::Lit)],
         };
-        let output = self.wish.job.looks[self.camera.0].output;
-        if output.background == Background::Environment && self.wish.around.is_some() {
+        if self.background().is_some() {
             draws.push(Draw::Screen(BACKGROUND));
         }
         let mut clear = if self.transmits() { self.items(Items::Clear, planner) } else { Vec::new() };
@@ -184,6 +195,9 @@ pub fn reads(switches: Switches, camera: ViewId, planner: &Planner) -> Vec<Use> 
     let mut uses = Vec::new();
     if switches.environment {
         uses.extend(planner.sampled(None, &[RADIANCE, SPECULAR]));
+    }
+    if switches.kinds.has_functions() {
+        uses.extend(planner.sampled(Some(camera), &[FUNCTIONS]));
     }
     if switches.shadows {
         uses.extend(planner.sampled(Some(camera), &[SUN_MAPS, LOCAL_MAPS]));

@@ -7,6 +7,7 @@ use super::super::lit::Lit;
 use super::super::pipeline::light_entries;
 use super::super::uniform::{LightUniform, MapUniform};
 use super::behind;
+use super::functions::FUNCTIONS;
 use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
@@ -49,11 +50,11 @@ pub fn light_group_of(
     if switches == Switches::default() {
         return None;
     }
-    let (lights, shadow_maps, profiles) = light_arrays(look, maps);
+    let (lights, shadow_maps, values) = light_arrays(look, maps);
     let usage = wgpu::BufferUsages::STORAGE;
     let lights = filled(frame.device(), "lights", usage, bytemuck::cast_slice(&lights));
     let shadow_maps = filled(frame.device(), "shadow maps", usage, bytemuck::cast_slice(&shadow_maps));
-    let (sun, local, compare, surroundings, specular, mirrored, lobes, values, lists);
+    let (sun, local, compare, surroundings, specular, mirrored, lobes, listed, lists);
     let mut entries = Vec::new();
     if switches.lights {
         entries.push((0, lights.as_entire_binding()));
@@ -87,9 +88,9 @@ pub fn light_group_of(
         lobes = filled(frame.device(), "lobes", usage, bytemuck::cast_slice(lobe_table()));
         entries.push((10, lobes.as_entire_binding()));
     }
-    if switches.kinds.reads_profiles() {
-        values = filled(frame.device(), "profiles", usage, bytemuck::cast_slice(&profiles));
-        entries.push((11, values.as_entire_binding()));
+    if switches.kinds.reads_values() {
+        listed = filled(frame.device(), "values of lights", usage, bytemuck::cast_slice(&values));
+        entries.push((11, listed.as_entire_binding()));
     }
     if switches.asks != Asks::All {
         lists = match switches.asks {
@@ -106,6 +107,22 @@ pub fn light_group_of(
         shown_view = shown.create_view(&wgpu::TextureViewDescriptor::default());
         shown_sampler = behind::sampler(frame);
         entries.extend([(13, TextureView(&shown_view)), (14, Sampler(&shown_sampler))]);
+    }
+    let (functions, function_sampler);
+    if switches.kinds.has_functions() {
+        functions = frame.texture(pass, FUNCTIONS).create_view(&wgpu::TextureViewDescriptor {
+            dimension: Some(wgpu::TextureViewDimension::D2Array),
+            ..Default::default()
+        });
+        function_sampler = frame.device().create_sampler(&wgpu::SamplerDescriptor {
+            label: Some(FUNCTIONS),
+            address_mode_u: wgpu::AddressMode::Repeat,
+            address_mode_v: wgpu::AddressMode::Repeat,
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            ..Default::default()
+        });
+        entries.extend([(18, TextureView(&functions)), (19, Sampler(&function_sampler))]);
     }
     let layout = frame.layout("lights", &light_entries(switches));
     Some(group(frame.device(), "lights", &layout, &entries))
@@ -147,11 +164,11 @@ fn comparison(frame: &Frame<'_>) -> wgpu::Sampler {
 
 fn light_arrays(look: &Look<'_>, maps: &Maps) -> (Vec<LightUniform>, Vec<MapUniform>, Vec<f32>) {
     let of = |index: usize| maps.of_light.get(index).copied().flatten();
-    let mut profiles = Vec::new();
+    let mut values = Vec::new();
     let lights = look.shot.lights.iter().enumerate();
     let lights = lights.map(|(index, light)| {
-        let first = profiles.len() as u32;
-        profiles.extend((light::row(&light.kind).values)(light));
+        let first = values.len() as u32;
+        values.extend((light::row(&light.kind).values)(light));
         LightUniform::new(light, of(index), first)
     });
     let lights = lights.collect();
@@ -161,5 +178,5 @@ fn light_arrays(look: &Look<'_>, maps: &Maps) -> (Vec<LightUniform>, Vec<MapUnif
         layer: view.layer.map_or(-1, |layer| layer as i32),
         size: maps.array(view.rays).size_px as f32,
     };
-    (lights, maps.views.iter().map(map).collect(), profiles)
+    (lights, maps.views.iter().map(map).collect(), values)
 }

@@ -5,8 +5,10 @@ pub mod aov;
 mod behind;
 mod blending;
 pub mod blur;
+mod directions;
 mod drawing;
 pub mod encode;
+mod functions;
 mod gbuffer;
 pub mod layers;
 mod lights;
@@ -32,6 +34,7 @@ pub const ROWS: &[Row] = &[
     specular::ROW,
     shadow::SUN,
     shadow::LOCAL,
+    functions::ROW,
     scene::ROW,
     encode::ROW,
     aov::ROW,

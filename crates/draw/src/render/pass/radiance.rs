@@ -6,6 +6,7 @@ use super::super::job::Job;
 use super::super::ladder::Place;
 use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
+use super::super::sky::Around;
 use super::super::stretch::Stretch;
 use super::super::strip::{strip, strip_screen};
 use crate::frame::{Format, How, Pass, Planner, Target};
@@ -16,9 +17,14 @@ pub const ROW: Row = Row { name: "radiance", declare: Declare::Once(declare), re
 /// The cube; also the kind of its layers, one a level.
 pub const RADIANCE: &str = "radiance";
 
+/// The cube.
+pub fn target(around: &Around) -> Target {
+    Target::cube(RADIANCE, Format::Rgba16Float, around.cube_px, around.cube_px.ilog2() + 1)
+}
+
 fn declare(wish: &Wish<'_>, planner: &mut Planner) {
     let Some(around) = wish.shining() else { return };
-    let cube = Target::cube(RADIANCE, Format::Rgba16Float, around.cube_px, around.cube_px.ilog2() + 1);
+    let cube = target(around);
     let parts = cube.parts();
     let target = planner.add_target(Target { life: wish.life(RADIANCE), ..cube });
     let uses = planner.whole(target, How::CopyTo).collect();

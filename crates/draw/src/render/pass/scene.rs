@@ -4,14 +4,17 @@
 use super::super::bind::{FRAGMENT, UNIFORM, filled, group};
 use super::super::frame::Frame;
 use super::super::job::Job;
+use super::super::pipeline::light_entries;
 use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
 use super::super::shaders::Screen;
+use super::super::sky::Around;
 use super::super::stretch::Stretch;
 use super::drawing::{BACKGROUND, Drawing, Picture, SCENE};
-use super::lights::light_group;
+use super::lights::{light_group, light_group_of};
 use super::{accumulate, method};
 use crate::frame::{Draw, Format, How, Part, Pass, Planner, Target, TargetId, Use, ViewId};
+use crate::material::Switches;
 use crate::scene::Shading;
 use crate::shader;
 
@@ -79,7 +82,7 @@ fn whole((target, how): (TargetId, How)) -> Use {
 fn texts(_: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)> {
     let shows_around = pass.draws.contains(&Draw::Screen(BACKGROUND));
     let around = prepared.around.as_ref().filter(|_| shows_around);
-    around.map(|around| (BACKGROUND.to_string(), shader::background(around.radiance))).into_iter().collect()
+    around.map(|around| (BACKGROUND.to_string(), background(around))).into_iter().collect()
 }
 
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
@@ -106,10 +109,15 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     }
 }
 
+fn background(around: &Around) -> String {
+    if around.blur > 0.0 { shader::background_blurred() } else { shader::background(around.radiance) }
+}
+
 /// What draws the environment behind everything.
 struct Backdrop {
     pipeline: wgpu::RenderPipeline,
-    source_group: wgpu::BindGroup,
+    /// Group 1: what it is drawn from.
+    shown: wgpu::BindGroup,
     group: wgpu::BindGroup,
 }
 
@@ -117,27 +125,34 @@ impl Backdrop {
     fn new(frame: &mut Frame<'_>, pass: &Pass) -> Backdrop {
         let surroundings = frame.surroundings();
         let around = &surroundings.around;
-        let turn = [around.turn[0], around.turn[1], around.intensity, 0.0];
-        let uniform = filled(frame.device(), "backdrop", wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&turn));
+        let (numbers, shown_layout, shown) = if around.blur > 0.0 {
+            let switches = Switches { environment: true, ..Switches::default() };
+            let shown = light_group_of(frame, pass, switches, &[]).expect("it reads the environment");
+            ([around.blur, 0.0, 0.0, 0.0], frame.layout("lights", &light_entries(switches)), shown)
+        } else {
+            let turn = [around.turn[0], around.turn[1], around.intensity, 0.0];
+            (turn, surroundings.source_layout.clone(), surroundings.source_group.clone())
+        };
+        let uniform = filled(frame.device(), "backdrop", wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&numbers));
         let layout = frame.layout("backdrop", &[(0, FRAGMENT, UNIFORM)]);
         let group = group(frame.device(), "backdrop", &layout, &[(0, uniform.as_entire_binding())]);
         let view_layout = frame.view_layout();
         let pipeline = frame.screen(Screen {
             name: BACKGROUND,
-            text: shader::background(around.radiance),
+            text: background(around),
             fragment: BACKGROUND,
-            groups: &[&view_layout, &surroundings.source_layout, &layout],
+            groups: &[&view_layout, &shown_layout, &layout],
             formats: frame.prepared.plan.colors(pass),
             samples: frame.prepared.plan.samples(pass),
             behind: true,
             over: false,
         });
-        Backdrop { pipeline, source_group: surroundings.source_group.clone(), group }
+        Backdrop { pipeline, shown, group }
     }
 
     fn draw(&self, render: &mut wgpu::RenderPass<'_>) {
         render.set_pipeline(&self.pipeline);
-        render.set_bind_group(1, &self.source_group, &[]);
+        render.set_bind_group(1, &self.shown, &[]);
         render.set_bind_group(2, &self.group, &[]);
         render.draw(0..3, 0..1);
     }

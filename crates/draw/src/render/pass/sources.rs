@@ -21,7 +21,7 @@ const ALL: u32 = WIDE + 6 * 8 * 8;
 const SOURCE_BYTES: u32 = 32;
 
 fn declare(wish: &Wish<'_>, planner: &mut Planner) {
-    if wish.shining().is_none_or(|around| around.ladder().is_single()) {
+    if wish.blurred().is_none() {
         return;
     }
     let target = planner.add_target(Target::buffer(SOURCES, ALL * SOURCE_BYTES));

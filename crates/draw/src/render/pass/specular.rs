@@ -6,9 +6,11 @@ use super::super::job::Job;
 use super::super::ladder::{Ladder, SUMMED_STEPS, WIDE_STEPS};
 use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
+use super::super::sky::Around;
 use super::super::stretch::Stretch;
 use super::super::strip::{cube_group, strip, strip_screen};
 use super::blur::{BLURS, Lobe, SUM, sum};
+use super::directions;
 use super::radiance::RADIANCE;
 use super::sources::{SOURCES, WIDE};
 use crate::frame::{Format, How, Part, Pass, Planner, Target, Use};
@@ -24,13 +26,21 @@ const SHARE_MIN: f64 = 2e-4;
 /// Length of the array in `shader/prefilter.wgsl`.
 const BLURS_MAX: usize = 6;
 
+/// The array of cubes.
+pub fn target(around: &Around) -> Target {
+    let ladder = around.ladder();
+    let cubes = Target::cube(SPECULAR, Format::Rgba16Float, ladder.size_px, ladder.levels());
+    Target { layers: 6 * ladder.step_cubes(), ..cubes }
+}
+
 fn declare(wish: &Wish<'_>, planner: &mut Planner) {
     let Some(around) = wish.shining() else { return };
     let ladder = around.ladder();
-    let cubes = Target::cube(SPECULAR, Format::Rgba16Float, ladder.size_px, ladder.levels());
-    let cubes = Target { layers: 6 * ladder.step_cubes(), life: wish.life(SPECULAR), ..cubes };
-    let target = planner.add_target(cubes);
-    let mut uses = planner.sampled(None, &[BLURS, SOURCES]);
+    let target = planner.add_target(Target { life: wish.life(SPECULAR), ..target(around) });
+    let mut uses = if wish.blurred().is_some() { planner.sampled(None, &[BLURS, SOURCES]) } else { Vec::new() };
+    if around.directions > 0 && !ladder.is_single() {
+        uses.extend(planner.sampled(None, &[RADIANCE]));
+    }
     if ladder.is_single() {
         let radiance = planner.find(None, RADIANCE).expect("its row comes before");
         uses.push(Use { target: radiance, part: Part { layers: 6, ..Part::WHOLE }, how: How::CopyFrom });
@@ -41,7 +51,10 @@ fn declare(wish: &Wish<'_>, planner: &mut Planner) {
     parts().enumerate().for_each(|(step, part)| planner.layer(format!("{SPECULAR}.{step}"), target, part));
 }
 
-fn texts(_: &Job<'_>, _: &Prepared, _: &Pass) -> Vec<(String, String)> {
+fn texts(_: &Job<'_>, prepared: &Prepared, _: &Pass) -> Vec<(String, String)> {
+    if prepared.around.as_ref().is_some_and(|around| around.directions > 0) {
+        return directions::texts();
+    }
     vec![(ROW.name.to_string(), shader::prefilter()), (SUM.to_string(), shader::sum())]
 }
 
@@ -54,6 +67,10 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
         let size = ladder.size_px;
         let faces = wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 6 };
         encoder.copy_texture_to_texture(radiance.as_image_copy(), specular.as_image_copy(), faces);
+        return;
+    }
+    if surroundings.around.directions > 0 {
+        directions::record(frame, encoder, pass, &specular);
         return;
     }
     for step in 0..SUMMED_STEPS.min(surroundings.around.steps) {

@@ -35,11 +35,11 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     let plan = &frame.prepared.plan;
     let camera = plan.camera(pass.view.expect("it is a camera's"));
     let tiles = frame.prepared.lit[camera.0].tiles.as_ref().expect("its pixels ask tiles");
-    let TileInputs { of, grid, edges, spheres } = tiles;
+    let TileInputs { of, grid, edges, reaches } = tiles;
     let (uniform, storage) = (wgpu::BufferUsages::UNIFORM, wgpu::BufferUsages::STORAGE);
     let grid = filled(frame.device(), TILES, uniform, bytemuck::cast_slice(grid));
     let edges = filled(frame.device(), "edges", storage, bytemuck::cast_slice(edges));
-    let spheres = filled(frame.device(), "spheres", storage, bytemuck::cast_slice(spheres));
+    let reaches = filled(frame.device(), "reaches", storage, bytemuck::cast_slice(reaches));
     let entries = [
         (0, COMPUTE, UNIFORM),
         (1, COMPUTE, STORAGE_READ),
@@ -56,7 +56,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     let resources = [
         (0, grid.as_entire_binding()),
         (1, edges.as_entire_binding()),
-        (2, spheres.as_entire_binding()),
+        (2, reaches.as_entire_binding()),
         (3, wgpu::BindingResource::TextureView(&depth)),
         (4, tiles.as_entire_binding()),
     ];

@@ -20,7 +20,8 @@ fn lamp(position: Vec3, range_m: Option<f32>) -> ShotLight {
         direction: Vec3::NEG_Z,
         across: Vec3::X,
         shadow: false,
-        profile: None,
+        file: None,
+        function: None,
     }
 }
 

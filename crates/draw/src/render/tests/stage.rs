@@ -88,7 +88,8 @@ impl Stage {
             direction: direction.normalize(),
             across: Vec3::X,
             shadow: true,
-            profile: None,
+            file: None,
+            function: None,
         };
         let lamp = LightKind::spot(20.0, None, [0.4, 0.7]);
         let lights = vec![
@@ -96,7 +97,7 @@ impl Stage {
             light("lamp", lamp, Vec3::new(2.0, 2.5, 2.0), Vec3::new(-0.8, -1.0, -0.8)),
         ];
         let source = EnvironmentSource::Gradient { zenith: [0.2, 0.3, 0.6], horizon: [0.4; 3], ground: [0.1; 3] };
-        let environment = Environment { source, intensity: 0.7, rotation_rad: 0.3 };
+        let environment = Environment { source, intensity: 0.7, rotation_rad: 0.3, ..Environment::NONE };
         Stage { store, environment, items, lights }
     }
 
@@ -128,6 +129,7 @@ impl Stage {
             opaque,
             blended,
             lights: self.lights.clone(),
+            functions: Vec::new(),
             bents: Vec::new(),
             crowds: Vec::new(),
             bounds_world: bounds,

@@ -12,14 +12,17 @@ use super::{Materials, Part, PoseId, Problems, SceneAt, Standing, Surfaces, grou
 use crate::asset::{GeometryId, MaterialId};
 use crate::bake;
 use crate::import::{Model, ModelCamera, ModelLight, ModelLightKind, ModelProjection};
-use crate::scene::{Content, LightKind, Owner, Projection, Shape};
+use crate::scene::{Content, LightFunction, LightKind, Owner, Projection, Shape};
 use crate::source::Diagnostic;
 use crate::world::framing::{framing, reach};
 use crate::world::tree::{join, local_transform, paths, shown_nodes};
-use crate::world::{Item, Origin, World, WorldCamera, WorldLight, code};
+use crate::world::{Item, Origin, World, WorldCamera, WorldFunction, WorldLight, code};
 
 /// Farther from the origin than this nothing is placed: f32 could not tell neighbouring points apart, nor square them.
 const FAR_MAX_M: f32 = 1e15;
+
+/// What functions of lights are drawn on.
+const FUNCTION_SQUARE: Shape = Shape::Quad { size_m: [2.0; 2], uv_scale: 1.0 };
 
 /// A world in the making.
 pub struct Emitter<'a> {
@@ -100,6 +103,11 @@ impl<'a> Emitter<'a> {
     /// Lights of the scene file.
     pub fn lights(&mut self) {
         for light in &self.at.scene.lights {
+            let function = light.function.map(|LightFunction { material, size_m }| WorldFunction {
+                geometry: self.surfaces.shape(&FUNCTION_SQUARE, self.problems),
+                material: self.materials.of_shape(Some(material), &mut self.surfaces),
+                size_m,
+            });
             let parent = light.parent.map_or(Mat4::IDENTITY, |p| self.standing.globals[p]);
             self.light_paths.push(join(light.parent.map_or("", |p| &self.paths[p]), &light.name));
             self.world.lights.push(WorldLight {
@@ -108,7 +116,8 @@ impl<'a> Emitter<'a> {
                 color: light.color,
                 world_from_local: parent * local_transform(&light.placement),
                 shadow: light.shadow,
-                profile: None,
+                file: None,
+                function,
                 from_model: false,
             });
         }
@@ -304,7 +313,8 @@ fn model_light(light: &ModelLight, world_from_node: Mat4) -> WorldLight {
         color: light.color,
         world_from_local: looking(world_from_node, light.local_from_light),
         shadow: light.shadow,
-        profile: None,
+        file: None,
+        function: None,
         from_model: true,
     }
 }

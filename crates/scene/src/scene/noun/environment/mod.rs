@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 use crate::scene::angle::radians;
 use crate::scene::fields::Fields;
-use crate::scene::key::{Inner, Key, Moved, number, optional, rows};
+use crate::scene::key::{Inner, Key, Moved, number, optional, rows, whole};
 use crate::scene::printer::Printer;
 use crate::scene::resolver::Resolver;
-use crate::scene::schema::{ANY, COLOR as RADIANCE, Kind, Row, Type, kind, range};
+use crate::scene::schema::{ANY, COLOR as RADIANCE, Kind, Row, Type, UNIT, kind, range};
 use crate::scene::text::syntax::Table;
 use crate::scene::track::Thing;
 
@@ -45,7 +45,21 @@ const AUTO: Key<Option<bool>> =
 const INTENSITY: Key<f32> = number("intensity", 1.0, range(0.0, 1e6), "Multiplies the radiance.").moves();
 const ROTATION_DEG: Key<f64> =
     number("rotation_deg", 0.0, ANY, "Turns it about +Y, counter-clockwise seen from above.").moves();
-static KEYS: &[Row] = rows! { FILE, SKY, COLOR, GRADIENT, AUTO, INTENSITY, ROTATION_DEG };
+const BLUR: Key<f32> = number(
+    "blur",
+    0.0,
+    UNIT,
+    "How blurred it is as the background: what a mirror of this roughness shows. Light and reflections stay as they are.",
+)
+.moves();
+const QUALITY: Key<u32> = whole(
+    "quality",
+    0,
+    0,
+    4096,
+    "Directions that each texel of its reflections is a sum over; 0 mixes them from blurs, which is fast and within 5 %.",
+);
+static KEYS: &[Row] = rows! { FILE, SKY, COLOR, GRADIENT, AUTO, INTENSITY, ROTATION_DEG, BLUR, QUALITY };
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Environment {
@@ -54,6 +68,10 @@ pub struct Environment {
     pub intensity: f32,
     /// About +Y, counter-clockwise seen from above.
     pub rotation_rad: f32,
+    /// As the background: the roughness of the mirror that would show it so.
+    pub blur: f32,
+    /// Directions for each texel of reflections; 0: they are mixed from blurs.
+    pub quality: u32,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -78,7 +96,8 @@ pub enum EnvironmentSource {
 
 impl Environment {
     /// No light from around.
-    pub const NONE: Environment = Environment { source: EnvironmentSource::None, intensity: 1.0, rotation_rad: 0.0 };
+    pub const NONE: Environment =
+        Environment { source: EnvironmentSource::None, intensity: 1.0, rotation_rad: 0.0, blur: 0.0, quality: 0 };
 }
 
 pub(crate) fn environment(resolver: &mut Resolver<'_>, tree: &Table) -> Environment {
@@ -100,7 +119,13 @@ pub(crate) fn environment(resolver: &mut Resolver<'_>, tree: &Table) -> Environm
     } else {
         EnvironmentSource::None
     };
-    Environment { source, intensity: table.ask(INTENSITY), rotation_rad: radians(table.ask(ROTATION_DEG)) }
+    Environment {
+        source,
+        intensity: table.ask(INTENSITY),
+        rotation_rad: radians(table.ask(ROTATION_DEG)),
+        blur: table.ask(BLUR),
+        quality: table.ask(QUALITY),
+    }
 }
 
 pub(crate) fn print(out: &mut Printer<'_>, environment: &Environment) {
@@ -110,7 +135,7 @@ pub(crate) fn print(out: &mut Printer<'_>, environment: &Environment) {
         return;
     }
     out.begin(Thing::Environment, "[environment]");
-    let Environment { mut source, mut intensity, mut rotation_rad } = environment.clone();
+    let Environment { mut source, mut intensity, mut rotation_rad, mut blur, mut quality } = environment.clone();
     match &mut source {
         EnvironmentSource::None => {}
         EnvironmentSource::Auto => out.line(AUTO, Some(true)),
@@ -130,6 +155,8 @@ pub(crate) fn print(out: &mut Printer<'_>, environment: &Environment) {
     let mut on = Fields::Print(out);
     on.field(INTENSITY, &mut intensity);
     on.angle(ROTATION_DEG, &mut rotation_rad);
+    on.field(BLUR, &mut blur);
+    on.field(QUALITY, &mut quality);
 }
 
 /// Nothing where the command line chose another source than the one that moves.
@@ -155,9 +182,10 @@ pub(crate) fn moved(environment: &mut Environment, moved: Moved<'_>) {
     let mut on = Fields::Move(moved);
     on.field(INTENSITY, &mut environment.intensity);
     on.angle(ROTATION_DEG, &mut environment.rotation_rad);
+    on.field(BLUR, &mut environment.blur);
 }
 
 /// Whether the key is of the environment, whatever its source.
 pub(crate) fn is_of_any_source(key: &str) -> bool {
-    [INTENSITY.name(), ROTATION_DEG.name()].contains(&key)
+    [INTENSITY.name(), ROTATION_DEG.name(), BLUR.name()].contains(&key)
 }

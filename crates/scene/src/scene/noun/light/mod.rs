@@ -3,18 +3,22 @@
 mod area;
 mod directional;
 mod disk;
+mod function;
 mod hemisphere;
 mod point;
 mod rect;
+mod sh9;
 mod sphere;
 mod spot;
 mod tube;
 mod window;
 
+pub use function::LightFunction;
 pub use window::{Rim, Window};
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use super::material::SceneMaterial;
 use super::placement::{self, DIRECTION, LOOK_AT, POSITION, Placement, ROTATION_DEG, ROTATION_QUAT};
 use crate::scene::code;
 use crate::scene::fields::{Case, Fields, case_fields, read_case, variants_of, word_of};
@@ -33,6 +37,7 @@ pub struct Light {
     pub color: [f32; 3],
     pub kind: LightKind,
     pub shadow: bool,
+    pub function: Option<LightFunction>,
     /// Position in `Scene::nodes` of the parent, if any.
     pub parent: Option<usize>,
     pub placement: Placement,
@@ -68,11 +73,17 @@ pub enum LightKind {
         up: [f32; 3],
         down: [f32; 3],
     },
+    /// Radiance in spherical harmonics: L00, L1-1, L10, L11, L2-2, L2-1, L20, L21, L22.
+    Sh9 {
+        coefficients: [[f32; 3]; 9],
+    },
     /// Across the axis; shines along it.
     Rect {
         luminance_nits: f32,
         size_m: [f32; 2],
         two_sided: bool,
+        /// A picture that it shows, absolute.
+        texture: Option<PathBuf>,
     },
     /// Across the axis; shines along it.
     Disk {
@@ -96,10 +107,27 @@ impl LightKind {
     /// For dumps: a file by its name alone.
     pub fn in_words(&self) -> String {
         let mut kind = self.clone();
-        if let LightKind::Point { profile: Some(file), .. } = &mut kind {
+        if let Some((_, Some(file))) = kind.file_mut() {
             *file = file.file_name().map(PathBuf::from).unwrap_or_default();
         }
         format!("{kind:?}")
+    }
+
+    /// The file that it names.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            LightKind::Point { profile: file, .. } | LightKind::Rect { texture: file, .. } => file.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The file that it may name, and the key that names it.
+    fn file_mut(&mut self) -> Option<(Key<Option<String>>, &mut Option<PathBuf>)> {
+        match self {
+            LightKind::Point { profile, .. } => Some((point::PROFILE, profile)),
+            LightKind::Rect { texture, .. } => Some((rect::TEXTURE, texture)),
+            _ => None,
+        }
     }
 
     /// A lamp of KHR_lights_punctual that shines everywhere.
@@ -115,9 +143,18 @@ impl LightKind {
     }
 }
 
-const KINDS: usize = 8;
-static CASES: [Case<LightKind>; KINDS] =
-    [directional::CASE, point::CASE, spot::CASE, hemisphere::CASE, rect::CASE, disk::CASE, sphere::CASE, tube::CASE];
+const KINDS: usize = 9;
+static CASES: [Case<LightKind>; KINDS] = [
+    directional::CASE,
+    point::CASE,
+    spot::CASE,
+    hemisphere::CASE,
+    rect::CASE,
+    disk::CASE,
+    sphere::CASE,
+    tube::CASE,
+    sh9::CASE,
+];
 static VARIANTS: [Variant; KINDS] = variants_of(&CASES);
 static WORDS: [&str; KINDS] = words_of(&VARIANTS);
 const DEFAULT: &str = "directional";
@@ -141,8 +178,13 @@ static KEYS: &[Row] = rows! {
     NAME, PARENT, KIND, POSITION, DIRECTION, LOOK_AT, ROTATION_DEG, ROTATION_QUAT, COLOR, SHADOW
 };
 
-/// `nodes` are positions in the resolved nodes.
-pub(crate) fn lights(resolver: &mut Resolver<'_>, tree: &Table, nodes: &Names) -> Vec<Light> {
+/// `nodes` and `materials` are positions in the resolved nodes and materials.
+pub(crate) fn lights(
+    resolver: &mut Resolver<'_>,
+    tree: &Table,
+    nodes: &Names,
+    (materials, resolved): (&Names, &[SceneMaterial]),
+) -> Vec<Light> {
     let mut out: Vec<Light> = Vec::new();
     let mut names = OwnNames::new(resolver, tree.list("light").map(|(_, t)| t), "light");
     for (index, (place, table)) in tree.list("light").enumerate() {
@@ -156,13 +198,18 @@ pub(crate) fn lights(resolver: &mut Resolver<'_>, tree: &Table, nodes: &Names) -
         // An unknown kind has been reported.
         let kind = read_case(&CASES, table, &word).or_else(|| read_case(&CASES, table, DEFAULT));
         let mut kind = kind.expect("the default is a kind");
-        point::locate(resolver, table, &mut kind);
+        if let Some((key, file)) = kind.file_mut()
+            && table.has(key)
+        {
+            *file = Some(resolver.file(table, key));
+        }
         spot::check(resolver, table, &kind);
         out.push(Light {
             name,
             color: table.ask(COLOR),
             kind,
             shadow: table.ask(SHADOW),
+            function: function::function(resolver, table, materials, resolved),
             parent,
             placement: placement::placement(resolver, table, POSITION),
         });
@@ -171,12 +218,15 @@ pub(crate) fn lights(resolver: &mut Resolver<'_>, tree: &Table, nodes: &Names) -
 }
 
 pub(crate) fn print(out: &mut Printer<'_>, light: &Light) {
-    let Light { name, color, mut kind, shadow, parent, placement } = light.clone();
+    let Light { name, color, mut kind, shadow, function, parent, placement } = light.clone();
     out.line(NAME, Some(name));
     out.name(PARENT, parent.map(|parent| out.scene.nodes[parent].name.as_str()));
     out.line(KIND, word_of(&CASES, &mut kind).to_string());
     case_fields(&CASES, &mut Fields::Print(out), &mut kind);
-    point::print(out, &kind);
+    if let Some((key, Some(file))) = kind.file_mut() {
+        out.file(key, file);
+    }
+    function::print(out, function, matches!(kind, LightKind::Directional { .. }));
     placement::print(out, &placement);
     out.line(COLOR, color);
     out.line(SHADOW, shadow);

@@ -1,22 +1,18 @@
 //! `kind = "point"`.
 
-use std::path::PathBuf;
-
 use super::LightKind;
+use super::function::FUNCTION;
 use super::window::{WINDOW, Window};
 use crate::scene::fields::Case;
 use crate::scene::key::{Key, flag, number, optional, rows};
-use crate::scene::printer::Printer;
-use crate::scene::resolver::Resolver;
 use crate::scene::schema::{NOT_NEGATIVE, POSITIVE, Type, Variant};
-use crate::scene::text::syntax::Table;
 
 pub(super) const INTENSITY_CD: Key<f32> =
     number("intensity_cd", 10.0, NOT_NEGATIVE, "Candela: at d metres the illuminance is intensity / d^2.").moves();
 pub(super) const RANGE_M: Key<Option<f32>> =
     optional("range_m", Type::Number(POSITIVE), "no end", "Fades out towards this distance (KHR_lights_punctual).")
         .moves();
-const PROFILE: Key<Option<String>> = optional(
+pub(super) const PROFILE: Key<Option<String>> = optional(
     "profile",
     Type::File,
     "none",
@@ -32,7 +28,7 @@ pub(super) const CASE: Case<LightKind> = Case {
     variant: Variant {
         word: "point",
         doc: "Light from a point in all directions.",
-        keys: rows! { INTENSITY_CD, RANGE_M, WINDOW, PROFILE, NORMALIZE },
+        keys: rows! { INTENSITY_CD, RANGE_M, WINDOW, PROFILE, NORMALIZE, FUNCTION },
     },
     blank: || LightKind::Point {
         intensity_cd: 0.0,
@@ -50,19 +46,3 @@ pub(super) const CASE: Case<LightKind> = Case {
         true
     },
 };
-
-/// Where its profile lies.
-pub(super) fn locate(resolver: &mut Resolver<'_>, table: &Table, light: &mut LightKind) {
-    if let LightKind::Point { profile, .. } = light
-        && table.has(PROFILE)
-    {
-        let file: PathBuf = resolver.file(table, PROFILE);
-        *profile = Some(file);
-    }
-}
-
-pub(super) fn print(out: &mut Printer<'_>, light: &LightKind) {
-    if let LightKind::Point { profile: Some(file), .. } = light {
-        out.file(PROFILE, file);
-    }
-}

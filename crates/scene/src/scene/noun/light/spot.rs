@@ -1,6 +1,7 @@
 //! `kind = "spot"`.
 
 use super::LightKind;
+use super::function::FUNCTION;
 use super::point::{INTENSITY_CD, RANGE_M};
 use super::window::{Rim, WINDOW, Window};
 use crate::scene::code;
@@ -32,7 +33,7 @@ pub(super) const CASE: Case<LightKind> = Case {
     variant: Variant {
         word: "spot",
         doc: "Light from a point into a cone.",
-        keys: rows! { INTENSITY_CD, RANGE_M, WINDOW, INNER_DEG, OUTER_DEG, RIM, FALLOFF },
+        keys: rows! { INTENSITY_CD, RANGE_M, WINDOW, INNER_DEG, OUTER_DEG, RIM, FALLOFF, FUNCTION },
     },
     blank: || LightKind::Spot {
         intensity_cd: 0.0,
