@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use stillframe_base::rng::{Rng, Stream};
 use stillframe_graph::{
     Around, Bound, Default, Geometry, Graph, Input, Kind, Link, Node, Output, Program, Setting, Settled, Source, Width,
-    check, declarations, expected, functions, probed,
+    check, declarations, expected, functions, probed, read,
 };
 use stillframe_soft::{Probe, Value};
 use stillframe_testkit::depth::cases;
@@ -18,7 +18,7 @@ const POINTS: usize = 8;
 
 /// A graph of 1 to 40 nodes without mistakes. `textures`: whether some of them sample pictures.
 fn random(stream: &mut Stream, textures: bool) -> Graph {
-    let kinds: Vec<Kind> = Kind::all().filter(|kind| textures || kind.row().setting != Setting::Texture).collect();
+    let kinds: Vec<Kind> = Kind::all().filter(|kind| textures || !kind.row().needs_derivative).collect();
     let count = 1 + stream.below(40) as usize;
     let mut graph = Graph::default();
     while graph.nodes.len() < count {
@@ -151,7 +151,7 @@ fn computed_of(program: &Program, points: &[Around], mistake: &dyn Fn(String) ->
             let probe = Probe::new(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
             let rows: Vec<Vec<Value>> = points
                 .iter()
-                .map(|point| program.geometry.iter().map(|g| value(&point.geometry[g], g.width())).collect())
+                .map(|point| read(program).iter().map(|g| value(&point.geometry[g], g.width())).collect())
                 .collect();
             let found = probe.call_many("graph", &rows).unwrap_or_else(|error| panic!("{error}\n{text}"));
             for (values, found) in out.iter_mut().zip(found) {
@@ -205,7 +205,7 @@ fn every_node_computes_what_f64_computes() {
     }
     // A switch is gone before there is a program.
     let unseen: Vec<&str> = (Kind::all().map(Kind::row))
-        .filter(|row| row.setting != Setting::Texture && row.setting != Setting::Switch)
+        .filter(|row| !row.needs_derivative && row.setting != Setting::Switch)
         .map(|row| row.word)
         .filter(|word| !seen.contains_key(word))
         .collect();
@@ -216,7 +216,7 @@ fn every_node_computes_what_f64_computes() {
 #[test]
 fn every_node_keeps_its_bound_at_its_edges() {
     let edges = [0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 1e-30, -1e-30, 1e20, 8_388_609.5, -7.25, 88.5, 1.0000001];
-    for kind in Kind::all().filter(|kind| kind.row().setting != Setting::Texture) {
+    for kind in Kind::all().filter(|kind| !kind.row().needs_derivative) {
         let row = kind.row();
         for case in 0..24u64 {
             let stream = &mut Rng::new(26).stream(row.word, case);
@@ -240,7 +240,8 @@ fn every_node_keeps_its_bound_at_its_edges() {
             let node = Node { name: "own".into(), kind, inputs, setting };
             for (out, _) in row.outputs.iter().enumerate() {
                 let link = Link { node: 0, out: out as u8, component: Some(0).filter(|_| out == 0) };
-                let graph = Graph { nodes: vec![node.clone()], outputs: vec![(Output::Roughness, link)] };
+                let graph =
+                    Graph { nodes: vec![node.clone()], outputs: vec![(Output::Roughness, link)], ..Graph::default() };
                 let bound = graph.program(&|_| true);
                 let points = [around(stream, &bound, &graph)];
                 let values = computed(&bound.program, &points);
@@ -258,7 +259,7 @@ fn a_wrong_node_is_noticed() {
     let inputs = [3.0, 0.1].map(|x| Some(Input::Numbers { numbers: [x, 0.0, 0.0, 0.0], width: 1 }));
     let node = Node { name: "own".into(), kind, inputs: inputs.to_vec(), setting: Settled::None };
     let link = Link { node: 0, out: 0, component: None };
-    let graph = Graph { nodes: vec![node], outputs: vec![(Output::Roughness, link)] };
+    let graph = Graph { nodes: vec![node], outputs: vec![(Output::Roughness, link)], ..Graph::default() };
     let program = graph.program(&|_| true).program;
     let right = f64::from(3.0f32 * 0.1);
     let told =
@@ -283,14 +284,14 @@ fn a_wrong_function_is_noticed() {
         let kind = Kind::of_word(word).unwrap();
         let stream = &mut Rng::new(30).stream(word, 0);
         let mut noticed = 0;
-        for _ in 0..12 {
+        for _ in 0..24 {
             let inputs = kind.row().inputs.iter().map(|pin| {
                 let width = if let Width::Fixed(width) = pin.width { width } else { 3 };
                 Some(Input::Numbers { numbers: numbers(stream, width), width })
             });
             let node = Node { name: "own".into(), kind, inputs: inputs.collect(), setting: Settled::None };
             let link = Link { node: 0, out: 0, component: None };
-            let graph = Graph { nodes: vec![node], outputs: vec![(Output::Roughness, link)] };
+            let graph = Graph { nodes: vec![node], outputs: vec![(Output::Roughness, link)], ..Graph::default() };
             let bound = graph.program(&|_| true);
             let points: Vec<Around> = (0..POINTS).map(|_| around(stream, &bound, &graph)).collect();
             let wrong_of = |mistake: &dyn Fn(String) -> String| {
@@ -316,7 +317,9 @@ fn every_text_is_valid_with_its_pictures() {
     for case in 0..u64::from(cases(GRAPHS)) {
         let stream = &mut Rng::new(27).stream("pictures", case);
         let graph = random(stream, true);
-        for wanted in [Output::ALL.to_vec(), vec![Output::BaseColor, Output::Alpha], vec![Output::Normal]] {
+        for wanted in
+            [Output::ALL.to_vec(), vec![Output::BaseColor, Output::Alpha], vec![Output::Normal], vec![Output::Radiance]]
+        {
             let program = graph.program(&|output| wanted.contains(&output)).program;
             if program.outputs.is_empty() {
                 continue;
@@ -385,7 +388,11 @@ fn numbers_read_back() {
         let kind = Kind::of_word("constant").unwrap();
         let setting = Settled::Value { numbers: [number, 0.0, 0.0, 0.0], width: 1 };
         let nodes = vec![Node { name: "own".into(), kind, inputs: Vec::new(), setting }];
-        let graph = Graph { nodes, outputs: vec![(Output::Roughness, Link { node: 0, out: 0, component: None })] };
+        let graph = Graph {
+            nodes,
+            outputs: vec![(Output::Roughness, Link { node: 0, out: 0, component: None })],
+            ..Graph::default()
+        };
         let text = functions(&graph.program(&|_| true).program);
         let written = text.split("n0_value = ").nth(1).and_then(|rest| rest.split(';').next()).expect("a number");
         assert_eq!(written.parse::<f32>().map(f32::to_bits), Ok(number.to_bits()), "{written}");
@@ -410,7 +417,8 @@ fn a_shared_node_is_emitted_once() {
         node("tint", "multiply", &[to(1), Some(Input::Numbers { numbers: [1.0, 0.5, 0.25, 0.0], width: 3 })]),
     ];
     let link = |node: usize| Link { node, out: 0, component: None };
-    let graph = Graph { nodes, outputs: vec![(Output::BaseColor, link(2)), (Output::Roughness, link(1))] };
+    let graph =
+        Graph { nodes, outputs: vec![(Output::BaseColor, link(2)), (Output::Roughness, link(1))], ..Graph::default() };
     let program = graph.program(&|_| true).program;
     let text = functions(&program);
     assert_eq!(text.matches("= graph_noise(").count(), 1, "{text}");

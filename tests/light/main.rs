@@ -15,6 +15,7 @@ mod layers;
 mod maps;
 mod methods;
 mod models;
+mod nodes;
 mod panels;
 mod reflection;
 mod scene_a;

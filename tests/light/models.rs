@@ -92,12 +92,12 @@ fn around({parameters}{surface}, v: vec3f, weight: f32) -> Around {{
         let parts: String = ["diffuse", "mirror", "f0", "f90"]
             .iter()
             .map(|part| (*part, format!(".{part}")))
-            .chain([("coat", ".coat".to_string())])
+            .chain([("coat", String::new()), ("coat_f0", String::new())])
             .map(|(part, member)| {
-                let value = if part == "coat" {
-                    "vec3f(a.coat, a.coat_roughness, a.roughness)".to_string()
-                } else {
-                    format!("a{member}")
+                let value = match part {
+                    "coat" => "vec3f(a.coat, a.coat_roughness, a.roughness)".to_string(),
+                    "coat_f0" => "vec3f(a.coat_f0)".to_string(),
+                    _ => format!("a{member}"),
                 };
                 format!(
                     "fn around_{part}_only({parameters}{surface}, v: vec3f, weight: f32) -> vec3f {{
@@ -261,7 +261,11 @@ fn every_model_is_its_twin_in_f64() {
             })
             .collect();
         // Where an albedo is a fitted polynomial, its error comes on top.
-        let slack = if case.set.iter().any(|(name, _)| *name == "sheen_roughness") || model.row().name == "standard" {
+        // Near the horizon of smooth surfaces they are off by more.
+        let least = if model.row().name == "openpbr" { 2e-3 } else { 2e-7 };
+        let slack = if case.set.iter().any(|(name, _)| *name == "sheen_roughness")
+            || matches!(model.row().name, "standard" | "openpbr")
+        {
             3e-2
         } else {
             0.0
@@ -271,7 +275,7 @@ fn every_model_is_its_twin_in_f64() {
             let size = want.iter().copied().fold(0.0, f64::max);
             for c in 0..3 {
                 let off = (f64::from(found[c]) - want[c]).abs();
-                let bound = case.within * want[c] + slack * size + 2e-7;
+                let bound = case.within * want[c] + slack * size + least;
                 wrong.unless(off <= bound, &what, || format!("{found:?} for {want:?} of {sample:?} at {l:?} {v:?}"));
             }
         }
@@ -406,7 +410,7 @@ fn wide(model: ModelId, case: &Case) -> Vec<Sample> {
             for (param, value) in model.row().params.iter().zip(&mut sample.lighting.values) {
                 if param.name.starts_with("exponent") {
                     value[0] = value[0].min(60.0);
-                } else if param.name == "clearcoat_roughness" {
+                } else if matches!(param.name, "clearcoat_roughness" | "coat_roughness") {
                     value[0] = value[0].max(0.4);
                 }
             }
@@ -448,7 +452,7 @@ fn a_white_room_shows_the_integral_of_the_lobes() {
                 let v = narrow([(1.0 - mu * mu).max(0.0).sqrt(), 0.0, mu]);
                 row.extend([Value::Vec3(v), Value::F32(fresnel_of_lambert(mu) as f32)]);
                 let part = |name: &str| bench.vectors(&format!("around_{name}_only"), &[row.clone()])[0].map(f64::from);
-                let [coat, coat_roughness, roughness] = part("coat");
+                let ([coat, coat_roughness, roughness], [coat_f0, ..]) = (part("coat"), part("coat_f0"));
                 let lobe = |roughness: f64| {
                     let (all, weighted) = specular(mu, roughness);
                     [all - weighted, weighted]
@@ -459,8 +463,10 @@ fn a_white_room_shows_the_integral_of_the_lobes() {
                 let want = albedo(&bench, sample, mu, case.wraps);
                 for c in 0..3 {
                     let found =
-                        diffuse[c] + mirror[c] + f0[c] * a + f90[c] * b + coat * (0.04 * varnish[0] + varnish[1]);
-                    let holds = (found - want[c]).abs() <= within * want[c] + 2e-3;
+                        diffuse[c] + mirror[c] + f0[c] * a + f90[c] * b + coat * (coat_f0 * varnish[0] + varnish[1]);
+                    // The fits of albedos are off by as much on dark metals.
+                    let least = if model.row().name == "openpbr" { 5e-3 } else { 2e-3 };
+                    let holds = (found - want[c]).abs() <= within * want[c] + least;
                     wrong.unless(holds, &what, || format!("{found} for {want:?} at {mu} of {sample:?}"));
                 }
             }

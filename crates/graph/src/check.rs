@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::graph::{Graph, Input, Link, Output};
 use crate::program::{Shape, chosen, read_by};
-use crate::row::{Default, Meaning, Width};
+use crate::row::{Default, Geometry, Meaning, Width};
 
 /// Where the text of a graph runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub enum Stage {
     CutOut,
     /// The corners of triangles.
     Vertex,
+    /// One light of the pixels of a surface.
+    Light,
 }
 
 /// Something wrong, and where.
@@ -52,6 +54,12 @@ pub enum Wrong {
     /// A light sees the surface, too.
     OfCamera(String),
     Derivative(String),
+    /// Corners do not know what it reads.
+    NotAtCorners(String),
+    /// It differs from light to light.
+    OfLight(String),
+    /// It compares neighbouring pixels by what differs from light to light.
+    DerivativeOfLight(String),
 }
 
 impl fmt::Display for Wrong {
@@ -72,6 +80,15 @@ impl fmt::Display for Wrong {
             Wrong::Derivative(name) => {
                 write!(f, "node `{name}` compares neighbouring pixels, which there are none of here")
             }
+            Wrong::NotAtCorners(name) => {
+                write!(f, "node `{name}` reads what is known of pixels, and this moves the corners of triangles")
+            }
+            Wrong::OfLight(name) => {
+                write!(f, "node `{name}` belongs to one light, and this is the same for all of them")
+            }
+            Wrong::DerivativeOfLight(name) => {
+                write!(f, "node `{name}` compares neighbouring pixels, and what it reads differs from light to light")
+            }
         }
     }
 }
@@ -88,6 +105,9 @@ impl Wrong {
             Wrong::Missing(_) => "give it a number, a colour or `\"node.output\"`",
             Wrong::OfCamera(_) => "shadows of the surface are seen from lights; make its alpha of other nodes",
             Wrong::Derivative(_) => "use it for the surface alone",
+            Wrong::NotAtCorners(_) => "corners know `position`, `normal`, `uv` and `vertex_color`",
+            Wrong::OfLight(_) => "use it below `radiance`",
+            Wrong::DerivativeOfLight(_) => "use `ramp` or `mix`, or feed it without the node `light`",
         }
     }
 }
@@ -102,7 +122,12 @@ pub fn check(graph: &Graph, cut_out: bool) -> Vec<Problem> {
     missing(graph, &mut out);
     widths(graph, &mut out);
     for (output, link) in &graph.outputs {
-        reach(graph, *link, Spot::Output(*output), Stage::Surface, &mut out);
+        let stage = match output {
+            Output::Radiance => Stage::Light,
+            _ if output.is_at_corners() => Stage::Vertex,
+            _ => Stage::Surface,
+        };
+        reach(graph, *link, Spot::Output(*output), stage, &mut out);
         let makes_holes = match output {
             Output::Alpha => cut_out,
             Output::BaseColor => cut_out && graph.outputs.iter().all(|(other, _)| *other != Output::Alpha),
@@ -243,14 +268,43 @@ fn reach(graph: &Graph, link: Link, spot: Spot, stage: Stage, out: &mut Vec<Prob
     }
 }
 
+/// Whether what a link brings differs from light to light. The graph has no rings.
+fn is_of_light(graph: &Graph, link: Link) -> bool {
+    let mut seen = vec![false; graph.nodes.len()];
+    let mut stack = vec![link];
+    while let Some(link) = stack.pop() {
+        let node = &graph.nodes[link.node];
+        if read_by(node, link.out).iter().any(|geometry| geometry.is_of_light()) {
+            return true;
+        }
+        // The node `light` has no inputs: another output of a node that was seen tells nothing new.
+        if !std::mem::replace(&mut seen[link.node], true) {
+            let chosen = chosen(node);
+            let links = links(graph, link.node).filter(|(pin, _)| chosen.is_none_or(|chosen| chosen == *pin));
+            stack.extend(links.map(|(_, next)| next));
+        }
+    }
+    false
+}
+
 /// Why a node cannot stand at a stage, seen from an output of it.
 fn illegal(graph: &Graph, link: Link, stage: Stage) -> Option<Wrong> {
     let node = &graph.nodes[link.node];
     if stage == Stage::Vertex && node.kind.row().needs_derivative {
         return Some(Wrong::Derivative(node.name.clone()));
     }
-    let of_camera = || read_by(node, link.out).iter().any(|geometry| geometry.is_of_camera());
-    if stage == Stage::CutOut && of_camera() {
+    if stage == Stage::Light {
+        let is_wrong = node.kind.row().needs_derivative && is_of_light(graph, link);
+        return is_wrong.then(|| Wrong::DerivativeOfLight(node.name.clone()));
+    }
+    let reads = |is: fn(Geometry) -> bool| read_by(node, link.out).into_iter().any(is);
+    if reads(Geometry::is_of_light) {
+        return Some(Wrong::OfLight(node.name.clone()));
+    }
+    if stage == Stage::Vertex && reads(|geometry| !geometry.is_at_corners()) {
+        return Some(Wrong::NotAtCorners(node.name.clone()));
+    }
+    if stage == Stage::CutOut && reads(Geometry::is_of_camera) {
         return Some(Wrong::OfCamera(node.name.clone()));
     }
     None
@@ -280,7 +334,7 @@ mod tests {
 
     fn problems(nodes: Vec<Node>, output: Output, cut_out: bool) -> Vec<Wrong> {
         let last = nodes.len() - 1;
-        let graph = Graph { nodes, outputs: vec![(output, link(last))] };
+        let graph = Graph { nodes, outputs: vec![(output, link(last))], ..Graph::default() };
         check(&graph, cut_out).into_iter().map(|problem| problem.wrong).collect()
     }
 
@@ -331,7 +385,7 @@ mod tests {
 
     #[test]
     fn corners_have_no_neighbours() {
-        let graph = Graph { nodes: vec![node("texture", &[])], outputs: Vec::new() };
+        let graph = Graph { nodes: vec![node("texture", &[])], ..Graph::default() };
         assert_eq!(illegal(&graph, link(0), Stage::Vertex), Some(Wrong::Derivative("texture".into())));
         assert_eq!(illegal(&graph, link(0), Stage::Surface), None);
     }

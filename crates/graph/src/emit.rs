@@ -6,6 +6,7 @@
 
 use std::fmt::Write;
 
+use crate::graph::Output;
 use crate::library;
 use crate::program::{Program, Source, Step, StepSetting};
 use crate::row::{Form, Geometry, Width};
@@ -38,16 +39,18 @@ pub fn sampler_binding(binding: u32, at: u32) -> u32 {
 }
 
 /// What `graph` wants to be called with.
-pub fn arguments(program: &Program) -> &[Geometry] {
-    &program.geometry
+pub fn arguments(program: &Program) -> impl Iterator<Item = Geometry> {
+    program.geometry.iter().copied().filter(|geometry| !geometry.is_of_light())
 }
 
-/// The functions that nodes call, `GraphOut`, and `graph`, which returns it.
+/// The functions that nodes call, `GraphOut`, and `graph`, which returns it; with [`Output::Radiance`] also `radiance`,
+/// which is asked for each light. What is the same for all lights is computed by `graph` and read from its result.
 pub fn functions(program: &Program) -> String {
     let mut fields = String::new();
     let mut ends = String::new();
     let mut values = Vec::new();
-    for (output, source) in &program.outputs {
+    let late = program.of_light();
+    for (output, source) in program.outputs.iter().filter(|(output, _)| is_surface(*output)) {
         let word = output.word();
         _ = writeln!(fields, "    {word}: {},", type_name(output.width()));
         let (have, name) = (program.width(*source), name(program, *source));
@@ -58,35 +61,148 @@ pub fn functions(program: &Program) -> String {
             values.push(format!("out_{word}"));
         }
     }
-    let body = format!("{}{ends}    return GraphOut({});\n", body(program), values.join(", "));
-    let library = library::functions(&body);
-    format!("{library}struct GraphOut {{\n{fields}}}\n\nfn graph({}) -> GraphOut {{\n{body}}}\n\n", parameters(program))
+    let radiance = program.outputs.iter().find(|(output, _)| *output == Output::Radiance).map(|(_, source)| *source);
+    for source in radiance.iter().flat_map(|radiance| shared(program, &late, *radiance)) {
+        let (field, value) = (field(program, source), name(program, source));
+        _ = writeln!(fields, "    {field}: {},", type_name(program.width(source)));
+        values.push(value);
+    }
+    if fields.is_empty() {
+        // All of it differs from light to light.
+        fields.push_str("    nothing: f32,\n");
+        values.push("0.0".to_string());
+    }
+    let once: Vec<u8> = program.needed(&|output| !output.is_at_corners());
+    let once: Vec<u8> = once.iter().zip(&late).map(|(outs, late)| if *late { 0 } else { *outs }).collect();
+    let body = format!("{}{ends}    return GraphOut({});\n", body(program, &once), values.join(", "));
+    let each = radiance.map(|radiance| radiance_of(program, &late, radiance)).unwrap_or_default();
+    let corners = displaced(program);
+    let library = library::functions(&format!("{body}{each}{corners}"));
+    if !program.has_pixels() {
+        return format!("{library}{corners}");
+    }
+    let given: Vec<Geometry> = arguments(program).collect();
+    format!(
+        "{library}struct GraphOut {{\n{fields}}}\n\nfn graph({}) -> GraphOut {{\n{body}}}\n\n{each}{corners}",
+        parameters(&given)
+    )
 }
 
-/// The same functions, and `graph`, which returns one output of one node: for tests.
-pub fn probed(program: &Program, step: u32, out: u8) -> String {
-    let source = Source::Pin { step, out, component: None };
-    let body = format!("{}    return {};\n", body(program), name(program, source));
-    let library = library::functions(&body);
-    format!("{library}fn graph({}) -> {} {{\n{body}}}\n", parameters(program), type_name(program.width(source)))
+/// Whether `graph` returns it.
+fn is_surface(output: Output) -> bool {
+    output != Output::Radiance && !output.is_at_corners()
 }
 
-fn parameters(program: &Program) -> String {
-    let each = program.geometry.iter().map(|geometry| format!("{}: {}", geometry.word(), type_name(geometry.width())));
-    each.collect::<Vec<_>>().join(", ")
+/// `displaced`: how far a corner moves in the space of the mesh, by what it knows and the mesh's normal; at most as far
+/// as the material says.
+fn displaced(program: &Program) -> String {
+    if !program.displaces() {
+        return String::new();
+    }
+    let needed = program.needed(&Output::is_at_corners);
+    let mut given = parameters(&program.corner_geometry);
+    if !given.is_empty() {
+        given.push_str(", ");
+    }
+    let mut out = format!("fn displaced({given}mesh_normal_local: vec3f) -> vec3f {{\n{}", body(program, &needed));
+    let most = literal(&[f32::from_bits(program.displacement_max)]);
+    _ = writeln!(out, "    let most = {most};\n    var way = vec3f(0.0);");
+    for (output, source) in program.outputs.iter().filter(|(output, _)| output.is_at_corners()) {
+        let value = widened(&name(program, *source), program.width(*source), output.width());
+        let along = if *output == Output::Displacement { " * mesh_normal_local" } else { "" };
+        _ = writeln!(out, "    way += {value}{along};");
+    }
+    out.push_str(
+        "    let length2 = dot(way, way);
+    // What has no number moves nothing.
+    if !(length2 > 0.0) {
+        return vec3f(0.0);
+    }
+    return way * min(1.0, most * inverseSqrt(length2));
 }
 
-fn body(program: &Program) -> String {
-    let mut out = String::new();
-    for (number, step) in program.steps.iter().enumerate() {
-        self::step(program, number, step, &mut out);
+",
+    );
+    out
+}
+
+/// The outputs of steps that differ from light to light, by bits.
+fn of_each(program: &Program, late: &[bool]) -> Vec<u8> {
+    program.steps.iter().zip(late).map(|(step, late)| if *late { step.outs } else { 0 }).collect()
+}
+
+/// The values that are the same for all lights and that the text of one light reads, each once.
+fn shared(program: &Program, late: &[bool], radiance: Source) -> Vec<Source> {
+    let geometry = program.read(&of_each(program, late)).into_iter().filter(|geometry| !geometry.is_of_light());
+    let mut out: Vec<Source> = geometry.map(Source::Geometry).collect();
+    let inputs = program.steps.iter().zip(late).filter(|(_, late)| **late).flat_map(|(step, _)| step.inputs.iter());
+    for source in inputs.copied().chain([radiance]) {
+        let whole = match source {
+            Source::Pin { step, out, .. } if !late[step as usize] => Source::Pin { step, out, component: None },
+            Source::Geometry(geometry) if !geometry.is_of_light() => source,
+            _ => continue,
+        };
+        if !out.contains(&whole) {
+            out.push(whole);
+        }
     }
     out
 }
 
-fn step(program: &Program, number: usize, step: &Step, out: &mut String) {
+/// The member of `GraphOut` that holds a shared value.
+fn field(program: &Program, source: Source) -> String {
+    format!("shared_{}", name(program, source))
+}
+
+/// `radiance`: what a light sends to the eye; nothing where nothing of it arrives.
+fn radiance_of(program: &Program, late: &[bool], radiance: Source) -> String {
+    let mut out = String::from(
+        "fn radiance(g: GraphOut, light_direction: vec3f, light_irradiance: vec3f, light_color: vec3f, light_shadow: f32, lit_normal: vec3f) -> vec3f {
+    if all(light_irradiance == vec3f(0.0)) {
+        return vec3f(0.0);
+    }\n",
+    );
+    for source in shared(program, late, radiance) {
+        _ = writeln!(out, "    let {} = g.{};", name(program, source), field(program, source));
+    }
+    out.push_str(&body(program, &of_each(program, late)));
+    let sent = widened(&name(program, radiance), program.width(radiance), Output::Radiance.width());
+    _ = write!(out, "    let sent = {sent};\n    return clamp(sent, vec3f(0.0), vec3f(1e9));\n}}\n\n");
+    out
+}
+
+/// The same functions, and `graph`, which returns one output of one node: for tests.
+pub fn probed(program: &Program, step: u32, out: u8) -> String {
+    let all: Vec<u8> = program.steps.iter().map(|step| step.outs).collect();
+    let source = Source::Pin { step, out, component: None };
+    let body = format!("{}    return {};\n", body(program, &all), name(program, source));
+    let library = library::functions(&body);
+    format!("{library}fn graph({}) -> {} {{\n{body}}}\n", parameters(&read(program)), type_name(program.width(source)))
+}
+
+fn parameters(geometry: &[Geometry]) -> String {
+    let each = geometry.iter().map(|geometry| format!("{}: {}", geometry.word(), type_name(geometry.width())));
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// Everything that the program reads, in order: what [`probed`] is called with.
+pub fn read(program: &Program) -> Vec<Geometry> {
+    let all = program.geometry.iter().chain(&program.corner_geometry).copied();
+    all.collect::<std::collections::BTreeSet<_>>().into_iter().collect()
+}
+
+/// The steps of which some outputs are wanted, by bits.
+fn body(program: &Program, wanted: &[u8]) -> String {
+    let mut out = String::new();
+    for (number, step) in program.steps.iter().enumerate().filter(|(number, _)| wanted[*number] != 0) {
+        self::step(program, number, step, wanted[number], &mut out);
+    }
+    out
+}
+
+fn step(program: &Program, number: usize, step: &Step, outs: u8, out: &mut String) {
     let row = step.kind.row();
-    let used = || row.outputs.iter().enumerate().filter(|(at, _)| step.outs >> at & 1 == 1).map(|(_, out)| out);
+    let used = || row.outputs.iter().enumerate().filter(|(at, _)| outs >> at & 1 == 1).map(|(_, out)| out);
     let text_of = |form: Form| match form {
         Form::Whole(text) | Form::Each(text) => text,
         Form::Chosen => "",

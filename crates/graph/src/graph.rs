@@ -9,6 +9,8 @@ pub struct Graph {
     pub nodes: Vec<Node>,
     /// What feeds inputs of the material, each at most once.
     pub outputs: Vec<(Output, Link)>,
+    /// The most that corners move, in metres of the mesh; 0 without displacement.
+    pub displacement_max_m: f32,
 }
 
 /// A node.
@@ -48,10 +50,16 @@ pub enum Output {
     Emissive,
     Normal,
     Occlusion,
+    /// What one light sends to the eye.
+    Radiance,
+    /// How far corners move along the mesh's normal, in metres of the mesh.
+    Displacement,
+    /// How far they move, as a vector.
+    DisplacementVector,
 }
 
 impl Output {
-    pub const ALL: [Output; 7] = [
+    pub const ALL: [Output; 10] = [
         Output::BaseColor,
         Output::Alpha,
         Output::Metallic,
@@ -59,6 +67,9 @@ impl Output {
         Output::Emissive,
         Output::Normal,
         Output::Occlusion,
+        Output::Radiance,
+        Output::Displacement,
+        Output::DisplacementVector,
     ];
 
     /// As scene files and WGSL spell it.
@@ -71,21 +82,30 @@ impl Output {
             Output::Emissive => "emissive",
             Output::Normal => "normal",
             Output::Occlusion => "occlusion",
+            Output::Radiance => "radiance",
+            Output::Displacement => "displacement",
+            Output::DisplacementVector => "displacement_vector",
         }
     }
 
     pub fn width(self) -> u8 {
         match self {
             Output::BaseColor => 4,
-            Output::Emissive | Output::Normal => 3,
+            Output::Emissive | Output::Normal | Output::Radiance | Output::DisplacementVector => 3,
             _ => 1,
         }
     }
 
+    /// Whether the corners of triangles compute it, not pixels.
+    pub fn is_at_corners(self) -> bool {
+        matches!(self, Output::Displacement | Output::DisplacementVector)
+    }
+
     pub fn meaning(self) -> Meaning {
         match self {
-            Output::BaseColor | Output::Emissive => Meaning::Color,
+            Output::BaseColor | Output::Emissive | Output::Radiance => Meaning::Color,
             Output::Normal => Meaning::Direction,
+            Output::DisplacementVector => Meaning::Position,
             Output::Alpha => Meaning::Alpha,
             _ => Meaning::Number,
         }
@@ -171,18 +191,18 @@ pub struct Refused {
 pub const REFUSED: [Refused; 8] = [
     Refused {
         word: "light_color",
-        why: "belongs to the lighting of one light, and a material's graph is computed before any light",
-        instead: "set the light's `color`",
+        why: "is an output of another node",
+        instead: "use `color` or `irradiance` of `light`, below the key `radiance`",
     },
     Refused {
         word: "light_specular",
-        why: "belongs to the lighting of one light, and a material's graph is computed before any light",
-        instead: "use `roughness` and `metallic`",
+        why: "is not a property of lights here",
+        instead: "use `color` of `light`, below the key `radiance`",
     },
     Refused {
         word: "light_direction",
-        why: "belongs to the lighting of one light, and a material's graph is computed before any light",
-        instead: "use `normal` and `view`",
+        why: "is an output of another node",
+        instead: "use `direction` of `light`, below the key `radiance`",
     },
     Refused {
         word: "color_buffer",

@@ -23,7 +23,7 @@ mod row;
 mod text;
 
 pub use check::{Problem, Spot, Stage, Wrong, check};
-pub use emit::{arguments, declarations, functions, probed, sampler_binding, texture_binding};
+pub use emit::{arguments, declarations, functions, probed, read, sampler_binding, texture_binding};
 pub use eval::{Around, Expected, expected};
 pub use graph::{Graph, Input, Link, Node, NotFound, Output, REFUSED, Refused, find};
 pub use node::{FAMILIES, Family, Kind, ROWS};

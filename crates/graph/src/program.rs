@@ -16,8 +16,12 @@ pub struct Program {
     /// Each after those that it reads.
     pub steps: Vec<Step>,
     pub outputs: Vec<(Output, Source)>,
-    /// What it reads of the point.
+    /// What pixels read of the point.
     pub geometry: Vec<Geometry>,
+    /// What corners read of themselves.
+    pub corner_geometry: Vec<Geometry>,
+    /// Bits of f32: the most that corners move.
+    pub displacement_max: u32,
     pub parameter_count: u32,
     pub texture_count: u32,
     pub needs_derivative: bool,
@@ -166,10 +170,7 @@ pub(crate) fn read_by(node: &Node, out: u8) -> Vec<Geometry> {
         Settled::Whole(number) => number,
         _ => 0,
     };
-    let text = match row.outputs[usize::from(out)].form {
-        Form::Whole(text) | Form::Each(text) => text.replace("{setting}", &whole.to_string()),
-        Form::Chosen => String::new(),
-    };
+    let text = text_of(row.outputs[usize::from(out)].form, whole);
     let mut found = words(&text);
     for (pin, input) in row.inputs.iter().zip(&node.inputs) {
         if let (None, Default::Geometry(geometry)) = (input, pin.default)
@@ -179,6 +180,14 @@ pub(crate) fn read_by(node: &Node, out: u8) -> Vec<Geometry> {
         }
     }
     found
+}
+
+/// A form with what its setting is.
+fn text_of(form: Form, whole: u32) -> String {
+    match form {
+        Form::Whole(text) | Form::Each(text) => text.replace("{setting}", &whole.to_string()),
+        Form::Chosen => String::new(),
+    }
 }
 
 /// The geometry that a form names outside of braces.
@@ -204,7 +213,6 @@ struct Builder<'g> {
     out: Program,
     known: BTreeMap<StepKey, u32>,
     of_node: BTreeMap<usize, u32>,
-    geometry: std::collections::BTreeSet<Geometry>,
     parameters: Vec<usize>,
     textures: Vec<Sampled>,
 }
@@ -218,7 +226,6 @@ impl Graph {
             out: Program::default(),
             known: BTreeMap::new(),
             of_node: BTreeMap::new(),
-            geometry: std::collections::BTreeSet::new(),
             parameters: Vec::new(),
             textures: Vec::new(),
         };
@@ -228,8 +235,12 @@ impl Graph {
                 builder.out.outputs.push((output, source));
             }
         }
-        let Builder { mut out, geometry, parameters, textures, .. } = builder;
-        out.geometry = geometry.into_iter().collect();
+        let Builder { mut out, parameters, textures, .. } = builder;
+        let [corners, pixels] = [true, false].map(|corners| out.needed(&|output| output.is_at_corners() == corners));
+        (out.corner_geometry, out.geometry) = (out.read(&corners), out.read(&pixels));
+        if out.displaces() {
+            out.displacement_max = self.displacement_max_m.to_bits();
+        }
         out.parameter_count = parameters.len() as u32;
         out.texture_count = textures.len() as u32;
         out.needs_derivative = out.steps.iter().any(|step| step.kind.row().needs_derivative);
@@ -245,11 +256,7 @@ impl Builder<'_> {
             return self.part(source, link.component);
         }
         let step = self.step(link.node);
-        let before = self.out.steps[step as usize].outs;
-        if before & 1 << link.out == 0 {
-            self.out.steps[step as usize].outs |= 1 << link.out;
-            self.geometry.extend(read_by(node, link.out));
-        }
+        self.out.steps[step as usize].outs |= 1 << link.out;
         self.part(Source::Pin { step, out: link.out, component: None }, link.component)
     }
 
@@ -354,6 +361,67 @@ impl Program {
 
     pub fn reads(&self, geometry: Geometry) -> bool {
         self.geometry.contains(&geometry)
+    }
+
+    /// For each step the outputs, by bits, that some outputs of the material need.
+    pub fn needed(&self, is_wanted: &dyn Fn(Output) -> bool) -> Vec<u8> {
+        let mut out = vec![0; self.steps.len()];
+        let wanted = self.outputs.iter().filter(|(output, _)| is_wanted(*output));
+        let mut stack: Vec<Source> = wanted.map(|(_, source)| *source).collect();
+        while let Some(source) = stack.pop() {
+            let Source::Pin { step, out: pin, .. } = source else { continue };
+            if out[step as usize] == 0 {
+                stack.extend(&self.steps[step as usize].inputs);
+            }
+            out[step as usize] |= 1 << pin;
+        }
+        out
+    }
+
+    /// What these outputs of steps read of the point itself.
+    pub(crate) fn read(&self, needed: &[u8]) -> Vec<Geometry> {
+        let mut out = std::collections::BTreeSet::new();
+        for (step, bits) in self.steps.iter().zip(needed) {
+            let row = step.kind.row();
+            let whole = if let StepSetting::Whole(number) = step.setting { number } else { 0 };
+            for own in row.outputs.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1).map(|(_, own)| own) {
+                let text = text_of(own.form, whole);
+                out.extend(words(&text));
+                out.extend(row.inputs.iter().zip(&step.inputs).filter_map(|(pin, source)| match source {
+                    Source::Geometry(geometry) if text.contains(&format!("{{{}}}", pin.name)) => Some(*geometry),
+                    _ => None,
+                }));
+            }
+        }
+        out.into_iter().collect()
+    }
+
+    /// Whether it moves corners.
+    pub fn displaces(&self) -> bool {
+        self.outputs.iter().any(|(output, _)| output.is_at_corners())
+    }
+
+    /// Whether pixels compute something.
+    pub fn has_pixels(&self) -> bool {
+        self.outputs.iter().any(|(output, _)| !output.is_at_corners())
+    }
+
+    /// Steps whose values differ from light to light.
+    pub fn of_light(&self) -> Vec<bool> {
+        let mut out: Vec<bool> = Vec::with_capacity(self.steps.len());
+        for step in &self.steps {
+            let reads = step.kind.row().outputs.iter().any(|own| match own.form {
+                Form::Whole(text) | Form::Each(text) => words(text).iter().any(|geometry| geometry.is_of_light()),
+                Form::Chosen => false,
+            });
+            let is_late = step.inputs.iter().any(|input| match *input {
+                Source::Pin { step, .. } => out[step as usize],
+                Source::Geometry(geometry) => geometry.is_of_light(),
+                Source::Numbers { .. } => false,
+            });
+            out.push(reads || is_late);
+        }
+        out
     }
 
     pub fn has(&self, output: Output) -> bool {

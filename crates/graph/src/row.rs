@@ -211,10 +211,16 @@ pub enum Geometry {
     Uv0,
     Uv1,
     Color,
+    /// Of one light, and of the surface as that light finds it: below `Output::Radiance` alone.
+    LightDirection,
+    LightIrradiance,
+    LightColor,
+    LightShadow,
+    LitNormal,
 }
 
 impl Geometry {
-    pub const ALL: [Geometry; 15] = [
+    pub const ALL: [Geometry; 20] = [
         Geometry::Position,
         Geometry::ObjectPosition,
         Geometry::Normal,
@@ -230,6 +236,11 @@ impl Geometry {
         Geometry::Uv0,
         Geometry::Uv1,
         Geometry::Color,
+        Geometry::LightDirection,
+        Geometry::LightIrradiance,
+        Geometry::LightColor,
+        Geometry::LightShadow,
+        Geometry::LitNormal,
     ];
 
     /// Name of its argument.
@@ -250,6 +261,11 @@ impl Geometry {
             Geometry::Uv0 => "uv0",
             Geometry::Uv1 => "uv1",
             Geometry::Color => "vertex_color",
+            Geometry::LightDirection => "light_direction",
+            Geometry::LightIrradiance => "light_irradiance",
+            Geometry::LightColor => "light_color",
+            Geometry::LightShadow => "light_shadow",
+            Geometry::LitNormal => "lit_normal",
         }
     }
 
@@ -271,6 +287,11 @@ impl Geometry {
             Geometry::Uv0 => "uv set 0",
             Geometry::Uv1 => "uv set 1",
             Geometry::Color => "the vertex colour",
+            Geometry::LightDirection => "the direction to the light",
+            Geometry::LightIrradiance => "what arrives of the light",
+            Geometry::LightColor => "the light's colour",
+            Geometry::LightShadow => "the light's shadow",
+            Geometry::LitNormal => "the normal with its maps",
         }
     }
 
@@ -278,8 +299,20 @@ impl Geometry {
         match self {
             Geometry::Screen | Geometry::Uv0 | Geometry::Uv1 => 2,
             Geometry::Color => 4,
+            Geometry::LightShadow => 1,
             _ => 3,
         }
+    }
+
+    /// Whether the corners of triangles know it.
+    pub fn is_at_corners(self) -> bool {
+        use Geometry::{Color, Normal, ObjectPosition, Position, Uv0, Uv1};
+        matches!(self, Position | ObjectPosition | Normal | Uv0 | Uv1 | Color)
+    }
+
+    /// Whether each light has another one.
+    pub fn is_of_light(self) -> bool {
+        self >= Geometry::LightDirection
     }
 
     /// Whether it depends on who looks: a shadow map is seen from a light.

@@ -45,7 +45,10 @@ impl SurfaceGraph {
                 Output::BaseColor => of != GraphUse::Holes || (cut_out && !is_linked(Output::Alpha)),
                 Output::Metallic => !matches!(of, GraphUse::Holes | GraphUse::Base),
                 Output::Normal => !matches!(of, GraphUse::Holes | GraphUse::Base),
-                Output::Roughness | Output::Emissive => matches!(of, GraphUse::Lit | GraphUse::Surrounded),
+                Output::Roughness | Output::Emissive | Output::Radiance => {
+                    matches!(of, GraphUse::Lit | GraphUse::Surrounded)
+                }
+                Output::Displacement | Output::DisplacementVector => true,
                 Output::Occlusion => of == GraphUse::Surrounded,
             })
         });

@@ -68,6 +68,17 @@ pub fn transmits(material: &Material) -> bool {
     !material.unlit && material.lighting.laid(textures).any(|layer| layer.hook == Hook::Through)
 }
 
+/// Whether its lighting model, or a layer over it, has a direction along the surface.
+pub fn has_frame(material: &Material) -> bool {
+    let textures = material.textures.keys().copied().collect();
+    material.lighting.model.row().needs.frame || material.lighting.laid(textures).any(|layer| layer.frame)
+}
+
+/// The most that nodes move corners, in metres of the mesh.
+pub fn displacement_max_m(material: &Material) -> f32 {
+    material.graph.as_ref().map_or(0.0, |own| own.graph.displacement_max_m)
+}
+
 /// How alpha is used.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum AlphaMode {

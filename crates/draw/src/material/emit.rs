@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use stillframe_graph::Output;
+use stillframe_graph::{Geometry, Output};
 
 use crate::asset::{Hook, Slot};
 use crate::light::{self, Asks};
@@ -24,7 +24,7 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
     if let Some(program) = &key.inputs.graph {
         graph::functions(key, program, &mut own);
     }
-    if key.reads_material() {
+    if key.reads_pixels() {
         sample(key, &mut own);
     }
     fragment(key, &mut own);
@@ -55,7 +55,7 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
         Some(Blending::Listed) => parts.extend([shader::NEAREST, shader::COUNTED, shader::LISTED]),
         None => {}
     }
-    if key.inputs.graph.is_some() {
+    if key.program_of_pixels().is_some() {
         parts.push(shader::GRAPH);
     }
     match key.alpha {
@@ -206,9 +206,15 @@ fn vertex(in: VertexIn) -> Varyings {
         );
     }
     let own = if bends { "bent" } else { "in" };
+    let mut place = format!("{own}.position");
+    if let Some(program) = key.program_of_corners() {
+        let moved = graph::displaced(program, key, own);
+        _ = writeln!(out, "    let way = {moved};\n    let place = {own}.position + way;");
+        place = "place".to_string();
+    }
     _ = write!(
         out,
-        "    let world = object.world_from_local * vec4f({own}.position, 1.0);
+        "    let world = object.world_from_local * vec4f({place}, 1.0);
     var out: Varyings;
     out.position = view.clip_from_world * vec4f(world.xyz, 1.0);
 "
@@ -229,10 +235,7 @@ fn vertex(in: VertexIn) -> Varyings {
     }
     for &stream in &varying {
         let line = match stream {
-            Stream::Normal => format!(
-                "    let n = {own}.normal;
-    out.normal = normalize(object.normal_x.xyz * n.x + object.normal_y.xyz * n.y + object.normal_z * n.z);"
-            ),
+            Stream::Normal => format!("    let n = {own}.normal;\n    out.normal = {};", graph::normal("n")),
             Stream::Tangent => format!(
                 "    let t = object.world_from_local * vec4f({own}.tangent.xyz, 0.0);
     out.tangent = vec4f(normalize(t.xyz), in.tangent.w * object.normal_x.w);"
@@ -254,11 +257,13 @@ fn vertex(in: VertexIn) -> Varyings {
             Bending::Streams => "in.position_before",
             Bending::Vertex | Bending::Crowd => "bend(in.number, bender(in.instance, 1u), rest).position",
         };
+        // Nodes moved the point as far as they do now.
+        let way = if key.program_of_corners().is_some() { " + way" } else { "" };
         _ = writeln!(
             out,
             "    let clip = moving[in.instance];
-    out.now = clip.clip_from_local_now * vec4f({own}.position, 1.0);
-    out.before = clip.clip_from_local_before * vec4f({before}, 1.0);"
+    out.now = clip.clip_from_local_now * vec4f({place}, 1.0);
+    out.before = clip.clip_from_local_before * vec4f({before}{way}, 1.0);"
         );
     }
     out.push_str("    return out;\n}\n\n");
@@ -266,7 +271,7 @@ fn vertex(in: VertexIn) -> Varyings {
 
 /// `base_of`: the base colour with alpha, the one value that every variant may need.
 fn sample(key: &Key, out: &mut String) {
-    let more = if key.inputs.graph.is_some() { ", g: GraphOut" } else { "" };
+    let more = if key.program_of_pixels().is_some() { ", g: GraphOut" } else { "" };
     _ = writeln!(out, "fn base_of(in: Varyings{more}) -> vec4f {{");
     let mut base = "material.base".to_string();
     if key.has(Slot::BaseColor) {
@@ -293,12 +298,12 @@ fn sample(key: &Key, out: &mut String) {
 
 /// What a fragment function that shades nothing is given.
 pub fn fragment_in(key: &Key) -> &'static str {
-    if key.inputs.graph.is_some() { "in: Varyings, @builtin(front_facing) front: bool" } else { "in: Varyings" }
+    if key.program_of_pixels().is_some() { "in: Varyings, @builtin(front_facing) front: bool" } else { "in: Varyings" }
 }
 
 /// `base`, and what nodes compute, as `g`.
 pub fn base_line(key: &Key) -> String {
-    match key.inputs.graph {
+    match key.program_of_pixels() {
         None => "    let base = base_of(in);\n".to_string(),
         Some(_) => "    let g = graph_of(in, front);\n    let base = base_of(in, g);\n".to_string(),
     }
@@ -308,6 +313,9 @@ pub fn base_line(key: &Key) -> String {
 pub fn surface(key: &Key, out: &mut String) {
     _ = writeln!(out, "fn surface(in: Varyings, front: bool) -> Surface {{\n{}    var s: Surface;", base_line(key));
     out.push_str("    s.base = base.xyz;\n");
+    if key.computes(Output::Radiance) {
+        out.push_str("    own_graph = g;\n");
+    }
     let alpha = if key.alpha == Alpha::Opaque { "1.0" } else { "base.w" };
     _ = writeln!(out, "    s.alpha = {alpha};");
     for slot in [Slot::MetallicRoughness, Slot::Occlusion, Slot::Emissive, Slot::Normal] {
@@ -489,31 +497,46 @@ pub fn each_light(key: &Key, lobes: &str, then: &dyn Fn(Option<&str>) -> String,
         (true, false) => ("gathered_of(s, v, lights[i], point)", lobes),
         (false, _) => ("incident(lights[i], point)", lobes),
     };
-    _ = writeln!(
-        out,
-        "{begin}
-        let arriving = {arriving};
-        var leaving = {leaving};"
-    );
-    let mut shadowed = None;
-    if key.switches.shadows {
-        // Light from the other side comes in there.
-        let side = match key.lobes.has(Hook::Back) {
-            true => "s.ng * select(-1.0, 1.0, dot(s.ng, arriving.l) > 0.0)",
-            false => "s.ng",
-        };
-        let is_shadowed = if has_many { "is_shadowed(s, lights[i], arriving)" } else { "lights[i].shadow >= 0" };
-        shadowed = Some(is_shadowed);
-        let all = if is_sum { "dot(leaving[1] + leaving[2], vec3f(1.0))" } else { "leaving.x + leaving.y + leaving.z" };
-        _ = writeln!(
+    _ = writeln!(out, "{begin}\n        let arriving = {arriving};");
+    // Light from the other side comes in there.
+    let side = match key.lobes.has(Hook::Back) {
+        true => "s.ng * select(-1.0, 1.0, dot(s.ng, arriving.l) > 0.0)",
+        false => "s.ng",
+    };
+    let is_shadowed = if has_many { "is_shadowed(s, lights[i], arriving)" } else { "lights[i].shadow >= 0" };
+    let shadowed = key.switches.shadows.then_some(is_shadowed);
+    let visibility = format!("visibility(lights[i], arriving.l, point, {side})");
+    if let Some(shadowed) = shadowed.filter(|_| key.looks_at(Geometry::LightShadow)) {
+        _ = write!(
             out,
-            "        if {is_shadowed} && {all} > 0.0 {{
-            leaving *= visibility(lights[i], arriving.l, point, {side});
-        }}"
+            "        var shadow = 1.0;
+        if {shadowed} {{
+            shadow = {visibility};
+        }}
+        let leaving = {};\n",
+            radiance("shadow")
         );
+    } else {
+        let leaving = if key.computes(Output::Radiance) { radiance("1.0") } else { leaving.to_string() };
+        _ = writeln!(out, "        var leaving = {leaving};");
+        if let Some(shadowed) = shadowed {
+            let all =
+                if is_sum { "dot(leaving[1] + leaving[2], vec3f(1.0))" } else { "leaving.x + leaving.y + leaving.z" };
+            _ = writeln!(
+                out,
+                "        if {shadowed} && {all} > 0.0 {{
+            leaving *= {visibility};
+        }}"
+            );
+        }
     }
     out.push_str(&then(shadowed));
     out.push_str("    }\n");
+}
+
+/// What nodes make of one light, `arriving`, with its shadow.
+fn radiance(shadow: &str) -> String {
+    format!("radiance(own_graph, arriving.l, arriving.e, lights[i].color, {shadow}, s.n)")
 }
 
 /// What a fragment function returns.
@@ -592,7 +615,7 @@ fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> AovOut {
 /// Where the point was, as a step in pixels.
 pub fn motion(key: &Key, out: &mut String) {
     _ = writeln!(out, "@fragment\nfn fragment({}) -> @location(0) vec2f {{", fragment_in(key));
-    if key.reads_material() {
+    if key.reads_pixels() {
         out.push_str(&base_line(key));
         out.push_str(&cut(key, "base.w"));
     }
@@ -608,7 +631,7 @@ pub fn counted(key: &Key, out: &mut String) {
 
 /// Nothing is written, and nothing is there where the material has holes.
 pub fn cut_out(key: &Key, out: &mut String) {
-    if !key.reads_material() {
+    if !key.reads_pixels() {
         out.push_str("@fragment\nfn fragment() {}\n");
         return;
     }

@@ -8,6 +8,8 @@
 
 use std::fmt::Write;
 
+use stillframe_graph::Output;
+
 use crate::asset::{Lighting, Store};
 
 use super::emit::{base_line, cut, finish, fragment_in, light_up, surface};
@@ -19,18 +21,8 @@ const SHARED_FLOATS: usize = 4;
 /// Whether surfaces of this key cannot be shaded by what is stored of them: something of their lighting model is other
 /// at each pixel.
 pub fn is_forward_only(key: &Key) -> bool {
-    if !key.unlit && key.inputs.textures.iter().any(|slot| !slot.is_of_all()) {
-        return true;
-    }
-    if key.unlit || key.lobes.is_plain() {
-        return false;
-    }
-    let mut text = String::new();
-    model::own(key, &mut text);
-    let body = text.split_once("own_of(").map_or("", |(_, rest)| rest.split_once('{').map_or("", |(_, body)| body));
-    // What belongs to a pixel comes from these two.
-    let words: Vec<&str> = body.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).collect();
-    words.contains(&"in") || words.contains(&"front")
+    let reads_textures = key.inputs.textures.iter().any(|slot| !slot.is_of_all());
+    !key.unlit && (reads_textures || key.lobes.has_frame() || key.computes(Output::Radiance))
 }
 
 /// The number of the screen that shades surfaces of a key; 0 is none.

@@ -231,7 +231,6 @@ impl Key {
         };
         let graph = material.graph.as_ref().and_then(|own| {
             let program = match of {
-                _ if of.is_cut() && alpha == Alpha::Opaque => return None,
                 _ if of.is_cut() => &own.bound(GraphUse::Holes).program,
                 Variant::Aov => &own.bound(GraphUse::Layers).program,
                 _ if material.unlit && of.is_shining() => &own.bound(GraphUse::Base).program,
@@ -245,7 +244,7 @@ impl Key {
         let looks_at = |geometry: Geometry| graph.as_ref().is_some_and(|program| program.reads(geometry));
         // What a node says stands for the texture, too.
         let is_replaced = |slot: Slot| match slot {
-            Slot::BaseColor if variant.is_cut() => graph.is_some(),
+            Slot::BaseColor if variant.is_cut() => has(Output::BaseColor) || has(Output::Alpha),
             Slot::BaseColor => has(Output::BaseColor),
             Slot::MetallicRoughness if variant == Variant::Aov => has(Output::Metallic),
             Slot::MetallicRoughness => has(Output::Metallic) && has(Output::Roughness),
@@ -277,12 +276,15 @@ impl Key {
         let shades = of.shades() || of.layer() == Some(Reads::Texture);
         let is_dielectric = material.metallic < 1.0 || textures.has(Slot::MetallicRoughness) || has(Output::Metallic);
         let reads_normal = FRAME.into_iter().any(looks_at);
+        let at_corners =
+            |geometry: Geometry| graph.as_ref().is_some_and(|program| program.corner_geometry.contains(&geometry));
         let reads_color = (shades || alpha != Alpha::Opaque) && !is_replaced(Slot::BaseColor);
         let turns = variant.shades() && !(material.unlit && of.is_shining());
         let uv_transform = used().any(|texture| texture.transform != UvTransform::IDENTITY);
         let streams = Streams {
-            uv1: streams.uv1 && (used().any(|texture| texture.uv_set == 1) || looks_at(Geometry::Uv1)),
-            colors: streams.colors && (reads_color || looks_at(Geometry::Color)),
+            uv1: streams.uv1
+                && (used().any(|texture| texture.uv_set == 1) || looks_at(Geometry::Uv1) || at_corners(Geometry::Uv1)),
+            colors: streams.colors && (reads_color || looks_at(Geometry::Color) || at_corners(Geometry::Color)),
         };
         Key {
             variant,
@@ -320,7 +322,7 @@ impl Key {
             return self;
         }
         let alpha = if is_covered && self.alpha != Alpha::Blend { Alpha::Opaque } else { self.alpha };
-        let reads_between = !self.unlit || self.streams.colors || self.inputs.graph.is_some();
+        let reads_between = !self.unlit || self.streams.colors || self.program_of_pixels().is_some();
         Key { centroid: samples > 1 && reads_between, alpha, ..self }
     }
 
@@ -341,6 +343,21 @@ impl Key {
     /// Whether its nodes read something of the point.
     pub fn looks_at(&self, geometry: Geometry) -> bool {
         self.inputs.graph.as_ref().is_some_and(|program| program.reads(geometry))
+    }
+
+    /// What nodes compute for pixels.
+    pub fn program_of_pixels(&self) -> Option<&Program> {
+        self.inputs.graph.as_deref().filter(|program| program.has_pixels())
+    }
+
+    /// What nodes compute for corners, which it moves.
+    pub fn program_of_corners(&self) -> Option<&Program> {
+        self.inputs.graph.as_deref().filter(|program| program.displaces())
+    }
+
+    /// Whether nodes of corners read something of them.
+    pub fn looks_at_corners(&self, geometry: Geometry) -> bool {
+        self.inputs.graph.as_ref().is_some_and(|program| program.corner_geometry.contains(&geometry))
     }
 
     /// Whether it reads the place in the object's own space.
@@ -368,9 +385,14 @@ impl Key {
         self.shows_behind() && self.lobes.laid().any(|layer| layer.is_measured)
     }
 
+    /// Whether its pixels read the material.
+    pub fn reads_pixels(&self) -> bool {
+        (!self.variant.is_cut() && !self.is_screen()) || self.alpha != Alpha::Opaque
+    }
+
     /// Whether the shader reads the material at all.
     pub fn reads_material(&self) -> bool {
-        (!self.variant.is_cut() && !self.is_screen()) || self.alpha != Alpha::Opaque
+        self.reads_pixels() || self.inputs.graph.is_some()
     }
 
     /// Whether it covers the picture, and draws no item.

@@ -84,15 +84,16 @@ pub fn streams(key: &Key) -> Vec<Stream> {
     let shades = key.has_surface();
     let reads = |stream: Stream| match stream {
         Stream::Position => true,
-        Stream::Normal => shades || key.reads_frame(),
+        Stream::Normal => shades || key.reads_frame() || key.program_of_corners().is_some(),
         Stream::Tangent => {
             (shades && (key.has(Slot::Normal) || key.has(Slot::ClearcoatNormal) || key.lobes.has_frame()))
                 || key.looks_at(Geometry::Tangent)
                 || key.looks_at(Geometry::Bitangent)
         }
         Stream::Uv0 => {
-            let is_first = key.looks_at(Geometry::Uv1) && !key.streams.uv1;
-            key.textured() || key.looks_at(Geometry::Uv0) || is_first || key.shows("in.uv0")
+            let looks_at = |geometry| key.looks_at(geometry) || key.looks_at_corners(geometry);
+            let is_first = looks_at(Geometry::Uv1) && !key.streams.uv1;
+            key.textured() || looks_at(Geometry::Uv0) || is_first || key.shows("in.uv0")
         }
         Stream::Uv1 => key.streams.uv1,
         Stream::Color => key.streams.colors,

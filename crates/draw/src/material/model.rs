@@ -46,23 +46,24 @@ fn structure(lobes: Lobes) -> String {
 /// `lobes_NAME` and `around_NAME` of a model with layers.
 fn layered(lobes: Lobes, out: &mut String) {
     let (name, structure) = (lobes.model.row().name, lobes.model.row().structure());
+    let [dielectric_f0, metal_f0, scattered] = parts(lobes);
     let at = |hook: Hook| lobes.laid().filter(move |layer| layer.hook == hook).map(|layer| layer.name);
     let specular = match at(Hook::Microfacets).last() {
         Some(layer) => format!("microfacets_{layer}(s, own, a)"),
-        None => "microfacets(s, a)".to_string(),
+        None => "microfacets(s, own, a)".to_string(),
     };
     let fresnel: String = at(Hook::Fresnel)
         .map(|layer| {
             format!(
-                "    dielectric = fresnel_{layer}(own, a.vh, dielectric_f0(), dielectric);
-    metal = fresnel_{layer}(own, a.vh, s.base, metal);\n"
+                "    dielectric = fresnel_{layer}(own, a.vh, {dielectric_f0}, dielectric);
+    metal = fresnel_{layer}(own, a.vh, {metal_f0}, metal);\n"
             )
         })
         .collect();
     let over: String = lobes
         .laid()
         .filter(|layer| matches!(layer.hook, Hook::Over | Hook::OverBent))
-        .map(|layer| format!("    f = over_{}(own, a, f);\n", layer.name))
+        .map(|layer| format!("    f = over_{}(s, own, a, f);\n", layer.name))
         .collect();
     let around: String = lobes
         .laid()
@@ -74,9 +75,10 @@ fn layered(lobes: Lobes, out: &mut String) {
         .filter(|layer| matches!(layer.hook, Hook::Through | Hook::Back))
         .map(|layer| format!("    body.base = under_{}(own, body.base);\n", function(layer)))
         .collect();
-    let (body, under) = match under.is_empty() {
+    let (body, under) = match under.is_empty() && scattered == "s.base" {
         true => ("s", String::new()),
-        false => ("body", format!("    var body = s;\n{}", under.concat())),
+        false if scattered == "s.base" => ("body", format!("    var body = s;\n{}", under.concat())),
+        false => ("body", format!("    var body = s;\n    body.base = {scattered};\n{}", under.concat())),
     };
     let mut away: Vec<String> = at(Hook::OverBent).map(|layer| format!("alone_{layer}(own, a) * incident.e")).collect();
     away.extend(at(Hook::Back).map(|layer| format!("back_{name}(s, own, v, incident, back_{layer}(own))")));
@@ -105,18 +107,26 @@ fn back_{name}(s: Surface, own: {structure}, v: vec3f, incident: Incident, color
         return {away};
     }}
     let weight = schlick_weight(a.vh);
-    var dielectric = dielectric_f0() + (dielectric_f90() - dielectric_f0()) * weight;
-    var metal = s.base + (1.0 - s.base) * weight;
-{fresnel}{under}    var f = {name}_below({body}, dielectric, metal, {specular});
+    var dielectric = {name}_dielectric(own, a.vh, weight);
+    var metal = {name}_metal(s, own, a.vh, weight);
+{fresnel}{under}    var f = {name}_below({body}, own, a, dielectric, metal, {specular});
 {over}    return f * a.nl * incident.e;
 }}
 
 fn around_{name}(s: Surface, own: {structure}, v: vec3f, weight: f32) -> Around {{
-    var around = around_{name}_below(s, weight);
+    var around = around_{name}_below(s, own, v, weight);
 {around}    return around;
 }}
 "
     );
+}
+
+/// f0 of the dielectric and of the metal, and the colour that the dielectric scatters: WGSL.
+fn parts(lobes: Lobes) -> [&'static str; 3] {
+    match lobes.model.row().needs.dielectric {
+        true => ["dielectric_f0()", "s.base", "s.base"],
+        false => ["vec3f(own.f0)", "own.metal_f0", "own.scattered"],
+    }
 }
 
 /// What functions of a layer are called by.
@@ -126,11 +136,13 @@ fn function(layer: &Layer) -> &'static str {
 
 /// `through_of`: what is seen through a pixel's surface, exposed, and how much nothing is seen behind it.
 fn through(lobes: Lobes, out: &mut String) {
-    let structure = lobes.model.row().structure();
+    let (name, structure) = (lobes.model.row().name, lobes.model.row().structure());
+    let [dielectric_f0, ..] = parts(lobes);
+    _ = writeln!(out, "alias Own = {structure};\n");
     let of = |hook: Hook| lobes.laid().filter(move |layer| layer.hook == hook);
     out.extend(of(Hook::Through).map(|layer| format!("{}\n", layer.through)));
     let fresnel: String = of(Hook::Fresnel)
-        .map(|layer| format!("    dielectric = fresnel_{}(own, nv, dielectric_f0(), dielectric);\n", layer.name))
+        .map(|layer| format!("    dielectric = fresnel_{}(own, nv, {dielectric_f0}, dielectric);\n", layer.name))
         .collect();
     // What lies over it keeps as much of it as of a mirror.
     let over: String = lobes
@@ -142,9 +154,9 @@ fn through(lobes: Lobes, out: &mut String) {
         out,
         "fn through_of(s: Surface, own: {structure}, v: vec3f, seen: Seen) -> vec4f {{
     let nv = eye_cosine(s.n, v);
-    var dielectric = dielectric_f0() + (dielectric_f90() - dielectric_f0()) * schlick_weight(nv);
+    var dielectric = {name}_dielectric(own, nv, schlick_weight(nv));
 {fresnel}    var kept = around_diffuse(s, vec3f(0.0));
-    kept.f0 = s.base * ((1.0 - largest_of(dielectric)) * own.transmission * (1.0 - s.metallic));
+    kept.f0 = share_transmission(s, own, dielectric);
 {over}    let behind = through_transmission(s, own, v, seen);
     let mean = (kept.f0.x + kept.f0.y + kept.f0.z) * (1.0 / 3.0);
     return vec4f(kept.f0 * behind.xyz, mean * (1.0 - behind.w));

@@ -7,7 +7,7 @@ use stillframe_base::par::Pool;
 use stillframe_graph::{Program, Settled};
 
 use super::adapter::Gpu;
-use super::bind::{Entry, FRAGMENT, Layouts, SAMPLER, TEXTURE, UNIFORM, filled, group};
+use super::bind::{Entry, FRAGMENT, Layouts, SAMPLER, TEXTURE, UNIFORM, VERTEX_FRAGMENT, filled, group};
 use super::texture::{Textures, use_of};
 use crate::asset::{Material, MaterialId, Slots, Store, TextureSlot};
 use crate::bake::MipUse;
@@ -35,7 +35,8 @@ pub fn material_entries(key: &Key) -> Vec<Entry> {
     if let Some(program) = &key.inputs.graph {
         let first = graph_binding(slots);
         if program.parameter_count > 0 {
-            entries.push((first, FRAGMENT, UNIFORM));
+            let stages = if program.displaces() { VERTEX_FRAGMENT } else { FRAGMENT };
+            entries.push((first, stages, UNIFORM));
         }
         for at in 0..program.texture_count {
             entries.push((stillframe_graph::texture_binding(first, at), FRAGMENT, TEXTURE));

@@ -17,7 +17,7 @@ fn ambient_of(s: Surface, v: vec3f, a: Around) -> vec3f {
     if a.coat > 0.0 {
         let coat = albedo_at(nv, a.coat_roughness);
         let shown = specular_radiance(unturned(reflect(-v, s.n)), a.coat_roughness);
-        out += shown * (a.coat * (0.04 * coat.x + coat.y));
+        out += shown * (a.coat * (a.coat_f0 * coat.x + coat.y));
     }
     return out * s.occlusion;
 }

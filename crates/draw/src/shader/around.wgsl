@@ -34,14 +34,15 @@ struct Around {
     roughness: f32,
     // The normal of that mirror.
     n: vec3f,
-    // Of a second GGX lobe of f0 = 0.04 over it.
+    // Of a second GGX lobe over it.
     coat: f32,
+    coat_f0: f32,
     coat_roughness: f32,
 }
 
 fn around_diffuse(s: Surface, diffuse: vec3f) -> Around {
     let none = vec3f(0.0);
-    return Around(diffuse, none, none, none, s.roughness, s.n, 0.0, 0.0);
+    return Around(diffuse, none, none, none, s.roughness, s.n, 0.0, 0.04, 0.0);
 }
 
 fn largest_of(color: vec3f) -> f32 {

@@ -3,6 +3,7 @@
 mod color;
 mod constant;
 mod geometry;
+mod light;
 mod maths;
 mod noise;
 mod switch;
@@ -22,9 +23,9 @@ pub struct Family {
 }
 
 /// Every family, in the order of docs/materials.md.
-pub static FAMILIES: [Family; 9] = FAMILY_ROWS;
+pub static FAMILIES: [Family; 10] = FAMILY_ROWS;
 
-const FAMILY_ROWS: [Family; 9] = [
+const FAMILY_ROWS: [Family; 10] = [
     Family { title: "Constants and parameters", rows: constant::ROWS, wgsl: "" },
     Family { title: "Maths", rows: maths::ROWS, wgsl: include_str!("maths.wgsl") },
     Family { title: "Vectors", rows: vector::ROWS, wgsl: include_str!("vector.wgsl") },
@@ -34,6 +35,7 @@ const FAMILY_ROWS: [Family; 9] = [
     Family { title: "Texture coordinates", rows: uv::ROWS, wgsl: include_str!("uv.wgsl") },
     Family { title: "Textures", rows: texture::ROWS, wgsl: include_str!("texture.wgsl") },
     Family { title: "Choices", rows: switch::ROWS, wgsl: "" },
+    Family { title: "Light", rows: light::ROWS, wgsl: "" },
 ];
 
 const COUNT: usize = {

@@ -78,6 +78,34 @@ pub(super) const ROWS: &[Row] = &[
         }],
         ..Row::EMPTY
     },
+    Row {
+        word: "bump",
+        doc: "The normal of a surface that is this much higher, in metres, from the heights of neighbouring pixels; needs no texture coordinates",
+        source: "Mikkelsen, \"Bump Mapping Unparametrized Surfaces on the GPU\" (2010)",
+        inputs: &[
+            fixed("height", 1, Meaning::Number, Default::Required, "How high the surface is, in metres of the world."),
+            fixed("normal", 3, Meaning::Direction, Default::Geometry(Geometry::Normal), "Which way is up."),
+            fixed(
+                "position",
+                3,
+                Meaning::Position,
+                Default::Geometry(Geometry::Position),
+                "Where the point is; whether it has this height makes no difference.",
+            ),
+        ],
+        outputs: &[Out {
+            name: "normal",
+            width: Width::Fixed(3),
+            meaning: Meaning::Direction,
+            form: Form::Whole(
+                "graph_bump(dpdx({height}), dpdy({height}), dpdx({position}), dpdy({position}), {normal})",
+            ),
+            eval: Eval::Unknown,
+            ulp: 0.0,
+        }],
+        needs_derivative: true,
+        ..Row::EMPTY
+    },
 ];
 
 fn bumped(given: &Given<'_>) -> Sized4 {

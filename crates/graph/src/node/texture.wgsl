@@ -11,3 +11,13 @@ fn graph_normal_map(texel: vec3f, scale: f32, tangent: vec3f, bitangent: vec3f, 
     let bumped = vec3f((texel.xy * 2.0 - 1.0) * scale, texel.z * 2.0 - 1.0);
     return graph_normalize3(bumped.x * tangent + bumped.y * bitangent + bumped.z * normal);
 }
+
+// The normal of a higher surface, by the differences of height and place to the neighbouring pixels (Mikkelsen 2010).
+fn graph_bump(rise_x: f32, rise_y: f32, way_x: vec3f, way_y: vec3f, normal: vec3f) -> vec3f {
+    let n = graph_normalize3(normal);
+    let across_x = cross(way_y, n);
+    let across_y = cross(n, way_x);
+    let area = dot(way_x, across_x);
+    let slope = sign(area) * (rise_x * across_x + rise_y * across_y);
+    return graph_normalize3(abs(area) * n - slope);
+}

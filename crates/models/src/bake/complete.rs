@@ -6,14 +6,14 @@ use glam::Vec3;
 use stillframe_base::geom::Aabb;
 
 use super::{normal, tangent, weld};
-use crate::asset::{Bend, Geometry, Material, Slot};
+use crate::asset::{Bend, Geometry, Material, Slot, has_frame};
 
 /// Which tangents a geometry without any gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum TangentWish {
-    /// Some unit vector across each normal: for materials without a normal map.
+    /// Some unit vector across each normal: for materials that no tangent shows of.
     Any,
-    /// MikkTSpace over texture coordinates 0 or 1: those of the normal map.
+    /// MikkTSpace over texture coordinates 0 or 1: those of the normal map; 0 for brushing and hair without one.
     Uv(u32),
 }
 
@@ -26,6 +26,7 @@ impl TangentWish {
         match maps.into_iter().find_map(|slot| material.textures.get(&slot)) {
             _ if is_read => TangentWish::Uv(0),
             Some(slot) => TangentWish::Uv(slot.uv_set),
+            None if has_frame(material) => TangentWish::Uv(0),
             None => TangentWish::Any,
         }
     }

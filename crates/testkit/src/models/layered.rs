@@ -25,7 +25,8 @@ pub fn gltf(given: &Given) -> [f64; 3] {
     };
     let film = given.number("iridescence");
     let over_film = |f0: [f64; 3]| {
-        let seen = thin_film(given, vh, f0);
+        let [thickness, ior] = ["iridescence_thickness_nm", "iridescence_ior"].map(|name| given.number(name));
+        let seen = thin_film(thickness, ior, vh, f0);
         channels(|c| {
             let plain = schlick(f0[c], 1.0, vh);
             plain + (seen[c] - plain) * film
@@ -91,10 +92,9 @@ fn brushed(given: &Given, strength: f64) -> f64 {
 }
 
 /// Belcour, Barla 2017, as KHR_materials_iridescence has it.
-fn thin_film(given: &Given, cosine: f64, f0: [f64; 3]) -> [f64; 3] {
-    let thickness = given.number("iridescence_thickness_nm");
+pub(super) fn thin_film(thickness: f64, film_ior: f64, cosine: f64, f0: [f64; 3]) -> [f64; 3] {
     let t = (thickness / 1000.0 / 0.03).clamp(0.0, 1.0);
-    let ior = 1.0 + (given.number("iridescence_ior") - 1.0) * t * t * (3.0 - 2.0 * t);
+    let ior = 1.0 + (film_ior - 1.0) * t * t * (3.0 - 2.0 * t);
     let inside2 = 1.0 - (1.0 - cosine * cosine) / (ior * ior);
     if inside2 < 0.0 {
         return [1.0; 3];
@@ -143,6 +143,11 @@ fn sensitivity(path_nm: f64, shift: [f64; 3]) -> [f64; 3] {
 
 /// The albedo of a white GGX lobe, by quadrature over microfacets.
 pub fn ggx_albedo(mu: f64, roughness: f64) -> f64 {
+    ggx_parts(mu, roughness).iter().sum()
+}
+
+/// The same in two parts: for f0 and for f90 of a Schlick term.
+pub(super) fn ggx_parts(mu: f64, roughness: f64) -> [f64; 2] {
     let mu = mu.max(1e-4);
     let a2 = alpha(roughness) * alpha(roughness);
     let sin_v = (1.0 - mu * mu).sqrt();
@@ -152,7 +157,7 @@ pub fn ggx_albedo(mu: f64, roughness: f64) -> f64 {
     let length = (a2 * sin_v * sin_v + mu * mu).sqrt();
     let (vx, vz) = (a * sin_v / length, mu / length);
     let (rings, steps) = (64, 64);
-    let mut sum = 0.0;
+    let mut sum = [0.0; 2];
     for i in 0..rings {
         let radius = ((f64::from(i) + 0.5) / f64::from(rings)).sqrt();
         for j in 0..steps {
@@ -166,11 +171,14 @@ pub fn ggx_albedo(mu: f64, roughness: f64) -> f64 {
             let vh = (sin_v * h[0] + mu * h[2]) / length;
             let nl = 2.0 * vh * h[2] / length - mu;
             if nl > 0.0 {
-                sum += (1.0 + lambda(mu)) / (1.0 + lambda(mu) + lambda(nl));
+                let share = (1.0 + lambda(mu)) / (1.0 + lambda(mu) + lambda(nl));
+                let weight = fifth(1.0 - vh.min(1.0));
+                sum[0] += share * (1.0 - weight);
+                sum[1] += share * weight;
             }
         }
     }
-    sum / f64::from(rings * steps)
+    sum.map(|sum| sum / f64::from(rings * steps))
 }
 
 /// Turquin 2019.

@@ -4,6 +4,7 @@
 mod classic;
 mod diffuse;
 mod layered;
+mod openpbr;
 mod styled;
 
 use std::collections::BTreeMap;
@@ -31,7 +32,7 @@ pub type Twin = fn(&Given) -> [f64; 3];
 
 /// The twin of a model.
 pub fn twin(name: &str) -> Option<Twin> {
-    let rows: [(&str, Twin); 20] = [
+    let rows: [(&str, Twin); 22] = [
         ("gltf", layered::gltf),
         ("lambert", diffuse::lambert),
         ("half_lambert", diffuse::half_lambert),
@@ -52,6 +53,8 @@ pub fn twin(name: &str) -> Option<Twin> {
         ("standard", layered::standard),
         ("hair", styled::hair),
         ("matcap", styled::matcap),
+        ("openpbr", openpbr::openpbr),
+        ("custom", diffuse::lambert),
     ];
     rows.iter().find(|(row, _)| *row == name).map(|(_, twin)| *twin)
 }

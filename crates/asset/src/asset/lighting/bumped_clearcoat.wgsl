@@ -18,7 +18,7 @@ fn alone_bumped_clearcoat(own: Gltf, a: Angles) -> vec3f {
     return vec3f(coat_fresnel(own, a.vh) * specular * nl);
 }
 
-fn over_bumped_clearcoat(own: Gltf, a: Angles, below: vec3f) -> vec3f {
+fn over_bumped_clearcoat(s: Surface, own: Gltf, a: Angles, below: vec3f) -> vec3f {
     return below * (1.0 - coat_fresnel(own, eye_cosine(own.coat_n, a.v))) + alone_bumped_clearcoat(own, a) / a.nl;
 }
 

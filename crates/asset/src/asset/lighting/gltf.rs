@@ -50,7 +50,7 @@ const LAYERS: &[Layer] = &[
         instead_of: "transmission",
         hook: Hook::Through,
         text: include_str!("transmission.wgsl"),
-        through: concat!(include_str!("through_thick.wgsl"), "\n", include_str!("through_volume.wgsl")),
+        through: concat!(include_str!("volume.wgsl"), "\n", include_str!("through_thick.wgsl"), "\n", include_str!("through_volume.wgsl")),
         is_measured: true,
         ..Layer::PLAIN
     },
@@ -60,7 +60,7 @@ const LAYERS: &[Layer] = &[
         instead_of: "volume",
         hook: Hook::Through,
         text: include_str!("transmission.wgsl"),
-        through: concat!(include_str!("through_thick.wgsl"), "\n", include_str!("through_dispersion.wgsl")),
+        through: concat!(include_str!("volume.wgsl"), "\n", include_str!("dispersion.wgsl"), "\n", include_str!("through_thick.wgsl"), "\n", include_str!("through_dispersion.wgsl")),
         is_measured: true,
         ..Layer::PLAIN
     },
@@ -82,7 +82,7 @@ const LAYERS: &[Layer] = &[
         name: "iridescence",
         weights: &["iridescence"],
         hook: Hook::Fresnel,
-        text: include_str!("iridescence.wgsl"),
+        text: concat!(include_str!("film.wgsl"), "\n", include_str!("iridescence.wgsl")),
         ..Layer::PLAIN
     },
     Layer {

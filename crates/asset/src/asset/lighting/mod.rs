@@ -43,6 +43,8 @@ models! {
     standard,
     hair,
     matcap,
+    openpbr,
+    custom,
 }
 
 /// Place in [`MODELS`].

@@ -9,6 +9,9 @@ use crate::asset::Slot;
 /// - `around_NAME(s: Surface, own: Name, v: vec3f, weight: f32) -> Around`: what light from everywhere sends to `v`, as
 ///   `around.wgsl` says; `weight` is the mean of the Schlick weight over the Lambert lobe;
 /// - if it has `prepared` members, `prepare_NAME(s: Surface, own: Name, v: vec3f) -> Name` that fills them.
+///
+/// The first two of a model with layers are made of its parts and its layers: `NAME_dielectric` and `NAME_metal` are
+/// Fresnel terms, `microfacets` is the lobe without one, `NAME_below` and `around_NAME_below` put them together.
 #[derive(Clone, Copy, Debug)]
 pub struct LightingModel {
     /// Under `model` in scene files.
@@ -132,10 +135,10 @@ pub enum Hook {
     Microfacets,
     /// `fn fresnel_NAME(own: Gltf, vh: f32, f0: vec3f, f: vec3f) -> vec3f` over a Fresnel term.
     Fresnel,
-    /// `fn over_NAME(own: Gltf, a: Angles, below: vec3f) -> vec3f` over what is below.
+    /// `fn over_NAME(s: Surface, own: Gltf, a: Angles, below: vec3f) -> vec3f` over what is below.
     Over,
-    /// The same with a normal of its own: `fn over_NAME(own: Gltf, a: Angles, below: vec3f) -> vec3f`, which divides by
-    /// `a.nl` what it adds, and `fn alone_NAME(own: Gltf, a: Angles) -> vec3f` where light reaches it alone.
+    /// The same with a normal of its own: what it adds is divided by `a.nl`, and `fn alone_NAME(own: Gltf, a: Angles)
+    /// -> vec3f` is what leaves where light reaches it alone.
     OverBent,
     /// Light from straight behind: `fn under_transmission(own: Gltf, base: vec3f) -> vec3f`, what stays of the Lambert
     /// surface below, and `fn through_transmission(s: Surface, own: Gltf, v: vec3f, seen: Seen) -> vec4f`, what is

@@ -1,6 +1,6 @@
 // Sheen: fibres over everything below, which keeps what their albedo leaves (KHR_materials_sheen).
 
-fn over_sheen(own: Gltf, a: Angles, below: vec3f) -> vec3f {
+fn over_sheen(s: Surface, own: Gltf, a: Angles, below: vec3f) -> vec3f {
     let most = largest_of(own.sheen_color);
     let roughness = own.sheen_roughness;
     let kept = 1.0 - most * max(sheen_albedo(a.nv, roughness), sheen_albedo(a.nl, roughness));

@@ -209,7 +209,7 @@ pub(super) const ROWS: &[Row] = &[
         inputs: &[
             input("base_weight", &[1.0]),
             input("base_color", GREY),
-            unseen("base_diffuse_roughness", &[0.0]),
+            input("base_diffuse_roughness", &[0.0]),
             input("base_metalness", &[0.0]),
             input("specular_weight", &[1.0]),
             input("specular_color", ONES),
@@ -223,8 +223,8 @@ pub(super) const ROWS: &[Row] = &[
             unseen("transmission_scatter_anisotropy", &[0.0]),
             input("transmission_dispersion_scale", &[0.0]),
             input("transmission_dispersion_abbe_number", &[20.0]),
-            unseen("subsurface_weight", &[0.0]),
-            unseen("subsurface_color", GREY),
+            input("subsurface_weight", &[0.0]),
+            input("subsurface_color", GREY),
             unseen("subsurface_radius", &[1.0]),
             unseen("subsurface_radius_scale", &[1.0, 0.5, 0.25]),
             unseen("subsurface_scatter_anisotropy", &[0.0]),
@@ -234,9 +234,9 @@ pub(super) const ROWS: &[Row] = &[
             input("coat_weight", &[0.0]),
             input("coat_color", ONES),
             input("coat_roughness", &[0.0]),
-            unseen("coat_roughness_anisotropy", &[0.0]),
-            unseen("coat_ior", &[1.6]),
-            unseen("coat_darkening", &[1.0]),
+            input("coat_roughness_anisotropy", &[0.0]),
+            input("coat_ior", &[1.6]),
+            input("coat_darkening", &[1.0]),
             input("thin_film_weight", &[0.0]),
             input("thin_film_thickness", &[0.5]),
             input("thin_film_ior", &[1.4]),
@@ -250,45 +250,34 @@ pub(super) const ROWS: &[Row] = &[
             unseen("geometry_coat_tangent", OWN),
         ],
         make: |shader| {
+            shader.model("openpbr");
             let base = shader.product("base_color", "base_weight");
-            let (tint, coat) = (shader.get("coat_color"), shader.get("coat_weight"));
-            let base = match coat == Term::number(0.0) || tint == Term::Numbers(ONES.to_vec()) {
-                true => base,
-                false => {
-                    let tint = shader.op("mix", 3, &[("a", &Term::Numbers(ONES.to_vec())), ("b", &tint), ("t", &coat)]);
-                    shader.op("multiply", 3, &[("a", &base), ("b", &tint)])
-                }
-            };
-            let base = shader.tinted(base, "transmission_weight", "transmission_color", "transmission_depth");
             let alpha = shader.get("geometry_opacity");
             shader.base_color(base, alpha, "base_color", Mode::Blend);
             shader.link("metallic", "base_metalness");
-            shader.brushed("specular_roughness", "specular_roughness_anisotropy", |alpha, anisotropy| {
-                let across = 1.0 - anisotropy;
-                let along = alpha * (2.0 / (1.0 + across * across)).sqrt();
-                [along, along * across]
-            });
-            shader.plain("specular", "specular_weight", &[1.0]);
-            shader.plain("specular_color", "specular_color", ONES);
-            shader.plain("ior", "specular_ior", &[1.5]);
-            shader.plain("clearcoat", "coat_weight", &[0.0]);
-            shader.beside("clearcoat_roughness", "coat_roughness", &coat);
-            let fuzz = shader.product("fuzz_color", "fuzz_weight");
-            shader.put_plain("sheen_color", &fuzz, "fuzz_color", ZEROS);
-            let fibres = shader.get("fuzz_weight");
-            shader.beside("sheen_roughness", "fuzz_roughness", &fibres);
-            let abbe = shader.number("transmission_dispersion_abbe_number").max(1.0);
-            let dispersion = shader.number("transmission_dispersion_scale") * 20.0 / abbe;
-            let is_thin = shader.number("geometry_thin_walled") > 0.5;
-            shader.glass(["transmission_weight", "transmission_color", "transmission_depth"], is_thin, dispersion);
-            let weight = shader.get("thin_film_weight");
-            shader.plain("iridescence", "thin_film_weight", &[0.0]);
-            shader.beside("iridescence_ior", "thin_film_ior", &weight);
-            if weight != Term::number(0.0) {
+            shader.link("roughness", "specular_roughness");
+            shader.same("base_diffuse_roughness");
+            for name in ["specular_weight", "specular_color", "specular_ior", "specular_roughness_anisotropy"] {
+                shader.same(name);
+            }
+            shader.all_of("subsurface_weight", &["subsurface_color"]);
+            shader.all_of(
+                "coat_weight",
+                &["coat_color", "coat_roughness", "coat_roughness_anisotropy", "coat_ior", "coat_darkening"],
+            );
+            shader.all_of("fuzz_weight", &["fuzz_color", "fuzz_roughness"]);
+            if shader.all_of("transmission_weight", &["transmission_color"]) {
+                shader.plain("transmission_depth_m", "transmission_depth", &[0.0]);
+                if shader.number("geometry_thin_walled") <= 0.5 {
+                    shader.put("thickness_m", &Term::number(1.0), "transmission_weight");
+                    shader.all_of("transmission_dispersion_scale", &["transmission_dispersion_abbe_number"]);
+                }
+            }
+            if shader.all_of("thin_film_weight", &["thin_film_ior"]) {
                 // Micrometres.
                 let thickness = shader.get("thin_film_thickness");
                 let thickness = shader.op("multiply", 1, &[("a", &thickness), ("b", &Term::number(1000.0))]);
-                shader.put_plain("iridescence_thickness_nm", &thickness, "thin_film_thickness", &[]);
+                shader.put_plain("thin_film_thickness_nm", &thickness, "thin_film_thickness", &[]);
             }
             let emissive = shader.product("emission_color", "emission_luminance");
             shader.emissive(emissive, "emission_color");
@@ -543,6 +532,27 @@ impl<'d> Shader<'_, 'd, '_> {
     fn plain(&mut self, key: &str, name: &str, default: &[f32]) {
         let term = self.get(name);
         self.put_plain(key, &term, name, default);
+    }
+
+    fn model(&mut self, name: &str) {
+        let place = self.place;
+        self.add("model", Value { kind: Kind::Text(name.to_string()), place }, place);
+    }
+
+    /// A key of the same name for the whole surface.
+    fn same(&mut self, name: &'static str) {
+        let default = self.default(name);
+        self.plain(name, name, default.numbers().expect("defaults are numbers"));
+    }
+
+    /// A weight, and what counts beside it alone: whether it is there.
+    fn all_of(&mut self, weight: &'static str, beside: &[&'static str]) -> bool {
+        self.same(weight);
+        let is_there = self.get(weight) != Term::number(0.0);
+        if is_there {
+            beside.iter().for_each(|name| self.same(name));
+        }
+        is_there
     }
 
     /// What counts beside a weight alone.

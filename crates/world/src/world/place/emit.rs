@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 
 use glam::{DMat4, DQuat, Mat4};
-use stillframe_base::geom::Reach;
+use stillframe_base::geom::{Aabb, Reach};
 
 use super::{Materials, Part, PoseId, Problems, SceneAt, Standing, Surfaces, ground};
-use crate::asset::{GeometryId, MaterialId};
+use crate::asset::{GeometryId, MaterialId, displacement_max_m};
 use crate::bake;
 use crate::import::{Model, ModelCamera, ModelLight, ModelLightKind, ModelProjection};
 use crate::scene::{Content, LightFunction, LightKind, Owner, Projection, Shape};
@@ -252,6 +252,8 @@ impl<'a> Emitter<'a> {
         if local.is_empty() {
             return;
         }
+        let moved = displacement_max_m(self.surfaces.store.material(material));
+        let local = Aabb::new(local.min - moved, local.max + moved);
         let bounds = local.transformed(&world_from_local);
         if !(bounds.min.abs().max_element() < FAR_MAX_M && bounds.max.abs().max_element() < FAR_MAX_M) {
             let name = &self.world.object_names[object_id as usize - 1];

@@ -16,7 +16,9 @@ use crate::scene::code;
 use crate::scene::key::{Key, List, Moved, flag, key, number, optional, required, rows, whole, words_of};
 use crate::scene::printer::Printer;
 use crate::scene::resolver::{Names, OwnNames, Resolver};
-use crate::scene::schema::{ANY, Constant, Default, Kind, NUMBER_MAX, Row, Type, Variant, Variants, is_link, kind};
+use crate::scene::schema::{
+    ANY, Constant, Default, Kind, NUMBER_MAX, Row, Type, Variant, Variants, is_link, kind, range,
+};
 use crate::scene::text::syntax::{Kind as Written, Place, Table, Value};
 use crate::scene::text::toml;
 use crate::scene::track::Thing;
@@ -54,6 +56,13 @@ const TEXTURE: Key<Texture> = required(
     "texture",
     Type::Texture(&TEXTURE_TABLE),
     "The picture. Where it is read is `uv`, not a key of the texture.",
+);
+
+pub(super) const DISPLACEMENT_MAX_M: Key<f32> = number(
+    "displacement_max_m",
+    0.1,
+    range(1e-6, 1e6),
+    "The most that `displacement` moves a corner, in metres of the mesh. The object's bounds grow by it.",
 );
 
 const NODES_MAX: usize = 1024;
@@ -146,7 +155,7 @@ pub struct MaterialGraph {
 }
 
 /// Keys of a material that can name an output of a node.
-const LINKS: [Output; 7] = Output::ALL;
+const LINKS: [Output; 10] = Output::ALL;
 
 /// The graph of a material; `None` where no key names a node. `cut_out`: whether alpha makes holes.
 pub(super) fn read(resolver: &mut Resolver<'_>, table: &Table, cut_out: bool) -> Option<MaterialGraph> {
@@ -170,6 +179,12 @@ pub(super) fn read(resolver: &mut Resolver<'_>, table: &Table, cut_out: bool) ->
             graph.outputs.push((output, link));
         }
     }
+    if graph.outputs.iter().any(|(output, _)| output.is_at_corners()) {
+        graph.displacement_max_m = table.ask(DISPLACEMENT_MAX_M);
+    } else {
+        let help = Some("add `displacement`, or remove it");
+        reader.resolver.without_effect(table, DISPLACEMENT_MAX_M, "without `displacement`", help);
+    }
     let Reader { textures, places, .. } = reader;
     // A node of an unknown kind has no place in the graph, and the check has reported it.
     if graph.nodes.len() < written.len() || resolver.found.list.len() > before {
@@ -186,7 +201,11 @@ pub(super) fn read(resolver: &mut Resolver<'_>, table: &Table, cut_out: bool) ->
         let code = match problem.wrong {
             Wrong::Ring(_) => code::GRAPH_CIRCLE,
             Wrong::Width { .. } | Wrong::Component { .. } => code::WRONG_WIDTH,
-            Wrong::OfCamera(_) | Wrong::Derivative(_) => code::NOT_HERE,
+            Wrong::OfCamera(_)
+            | Wrong::Derivative(_)
+            | Wrong::NotAtCorners(_)
+            | Wrong::OfLight(_)
+            | Wrong::DerivativeOfLight(_) => code::NOT_HERE,
             // The check of keys has reported it.
             Wrong::Missing(_) => continue,
         };
@@ -317,6 +336,9 @@ fn numbers(value: &Value) -> Option<([f32; 4], u8)> {
 pub(super) fn print_links(out: &mut Printer<'_>, own: &MaterialGraph) {
     for (output, link) in &own.graph.outputs {
         out.write(output.word(), &toml::scene_text(&own.graph.text_of(*link)));
+    }
+    if own.graph.displacement_max_m > 0.0 {
+        out.line(DISPLACEMENT_MAX_M, own.graph.displacement_max_m);
     }
 }
 

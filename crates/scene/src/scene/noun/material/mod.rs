@@ -23,7 +23,7 @@ pub use from::FromModel;
 pub(crate) use from::lay_materials;
 use from::{FROM, FROM_MODEL};
 pub use graph::MaterialGraph;
-use graph::NODE;
+use graph::{DISPLACEMENT_MAX_M, NODE};
 pub(crate) use graph::{TABLE as NODE_TABLE, refused};
 use lighting::MODEL;
 pub use lighting::Parameters;
@@ -76,6 +76,20 @@ const NORMAL: Key<String> = optional(
     "The shading normal in the world; its length means nothing. The node `normal_map` makes one of a texel.",
 );
 const OCCLUSION: Key<String> = optional("occlusion", Type::Link, "1", "The share of environment light that arrives.");
+const RADIANCE: Key<String> = optional(
+    "radiance",
+    Type::Link,
+    "Lambert's",
+    "What one light sends to the eye, in nits, with `model = \"custom\"`; the node `light` says what arrives.",
+);
+const DISPLACEMENT: Key<String> = optional(
+    "displacement",
+    Type::Link,
+    "none",
+    "How far the corners of triangles move along the mesh's normal, in metres of the mesh. Normals stay the mesh's: `normal` can name those of the node `bump`.",
+);
+const DISPLACEMENT_VECTOR: Key<String> =
+    optional("displacement_vector", Type::Link, "none", "How far they move, as a vector in the space of the mesh.");
 const METALLIC_ROUGHNESS_TEXTURE: Key<Texture> = texture::key_of(Slot::MetallicRoughness);
 const NORMAL_TEXTURE: Key<Texture> = texture::key_of(Slot::Normal);
 const NORMAL_SCALE: Key<f32> = number("normal_scale", 1.0, range(-100.0, 100.0), "Strength of the normal map.").moves();
@@ -106,7 +120,7 @@ const SPECULAR_AA: Key<bool> = flag(
 static KEYS: &[Row] = rows! {
     FROM, FROM_MODEL, MODEL, BASE_COLOR, BASE_COLOR_TEXTURE, METALLIC, ROUGHNESS, METALLIC_ROUGHNESS_TEXTURE, NORMAL_TEXTURE, NORMAL_SCALE,
     OCCLUSION_TEXTURE, OCCLUSION_STRENGTH, EMISSIVE, EMISSIVE_TEXTURE, ALPHA_MODE, ALPHA_CUTOFF, DOUBLE_SIDED, UNLIT, SPECULAR_AA,
-    ALPHA, NORMAL, OCCLUSION, NODE
+    ALPHA, NORMAL, OCCLUSION, RADIANCE, DISPLACEMENT, DISPLACEMENT_VECTOR, DISPLACEMENT_MAX_M, NODE
 };
 
 /// `[material.NAME]`, every default filled in.
@@ -187,6 +201,10 @@ fn values(resolver: &mut Resolver<'_>, table: &Table) -> MaterialOverride {
     if !matches!(out.alpha_mode, Some(AlphaMode::Mask { .. })) {
         let help = Some("add `alpha_mode = \"mask\"`, or remove it");
         resolver.without_effect(table, ALPHA_CUTOFF, "without `alpha_mode = \"mask\"`", help);
+    }
+    if out.model.is_none_or(|model| model.row().name != "custom") {
+        let help = Some("add `model = \"custom\"`, or remove it");
+        resolver.without_effect(table, RADIANCE, "without `model = \"custom\"`", help);
     }
     let cut_out = out.alpha_mode.is_some_and(|mode| mode != AlphaMode::Opaque);
     out.graph = graph::read(resolver, table, cut_out);
@@ -328,7 +346,7 @@ pub(crate) fn print(out: &mut Printer<'_>, values: &MaterialOverride) {
             // What is beside it has no effect, and so must not be written.
             Output::Normal => own.normal_scale = None,
             Output::Occlusion => own.occlusion_strength = None,
-            Output::Alpha => {}
+            Output::Alpha | Output::Radiance | Output::Displacement | Output::DisplacementVector => {}
         }
     }
     fields(&mut Fields::Print(out), &mut own, &mut |on, slot, textures| {

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use glam::{Affine3A, Mat4};
+use stillframe_base::geom::Aabb;
 
 use super::bake::{self, BakedModel, NodePart};
 use super::script;
-use crate::asset::{CrowdPart, Form, GeometryId, MaterialId};
+use crate::asset::{CrowdPart, Form, GeometryId, MaterialId, displacement_max_m};
 use crate::bake::TangentWish;
 use crate::scene::{Crowd, Owner};
 use crate::source::Diagnostic;
@@ -97,9 +98,12 @@ fn parts(emitter: &mut Emitter<'_>, crowd: &Crowd, model_number: usize, baked: &
 fn emit_level(emitter: &mut Emitter<'_>, crowd: &Crowd, level: &Level<'_>, stands: &[Mat4], first_id: u32) {
     let node_from_model = emitter.at.node_from_model(level.model);
     let Level { baked, place, .. } = *level;
+    let moved = level.parts.iter().map(|part| displacement_max_m(emitter.surfaces.store.material(part.material)));
+    let moved = moved.fold(0.0, f32::max);
+    let own = Aabb::new(baked.bounds.min - moved, baked.bounds.max + moved);
     for (figure, stands) in (0..).zip(stands) {
         let world_from_local = *stands * node_from_model;
-        let bounds = baked.bounds.transformed(&world_from_local);
+        let bounds = own.transformed(&world_from_local);
         emitter.world.bounds = emitter.world.bounds.union(bounds);
         for LevelPart { of, geometry, material } in &level.parts {
             let first_joint = baked.firsts[of];

@@ -1,0 +1,28 @@
+//! Light: what one light sends to the point, below `radiance` alone.
+
+use crate::row::{Eval, Form, Geometry, Given, Meaning, Out, Row, Sized4, Width, largest};
+
+const fn out(
+    name: &'static str,
+    width: u8,
+    meaning: Meaning,
+    form: &'static str,
+    eval: fn(&Given<'_>) -> Sized4,
+) -> Out {
+    Out { name, width: Width::Fixed(width), meaning, form: Form::Whole(form), eval: Eval::Whole(eval), ulp: 0.0 }
+}
+
+pub(super) const ROWS: &[Row] = &[Row {
+    word: "light",
+    doc: "One light, as the point finds it: the direction towards it, of length 1; what arrives on a surface that faces it, in lux; its colour times its lux, candela or nits; how much of it no shadow keeps away, from 0 to 1; and the surface's normal with its maps. For `radiance` alone",
+    outputs: &[
+        out("direction", 3, Meaning::Direction, "light_direction", |g| {
+            largest(g.geometry.of(Geometry::LightDirection))
+        }),
+        out("irradiance", 3, Meaning::Color, "light_irradiance", |g| largest(g.geometry.of(Geometry::LightIrradiance))),
+        out("color", 3, Meaning::Color, "light_color", |g| largest(g.geometry.of(Geometry::LightColor))),
+        out("shadow", 1, Meaning::Number, "light_shadow", |g| largest(g.geometry.of(Geometry::LightShadow))),
+        out("normal", 3, Meaning::Direction, "lit_normal", |g| largest(g.geometry.of(Geometry::LitNormal))),
+    ],
+    ..Row::EMPTY
+}];
