@@ -9,7 +9,9 @@ use stillframe::take::{Settings, take};
 use stillframe_asset::source::Vfs;
 use stillframe_base::math::ops64;
 use stillframe_frames::{Picture, Samples, Values, decode_npy};
-use stillframe_scene::scene::{Aov, Lighting, LightingMethod, RenderOptions, Scene, Tonemap, Wishes, resolve_text};
+use stillframe_scene::scene::{
+    Aov, Lighting, LightingMethod, Likeness, RenderOptions, Scene, Tonemap, Wishes, resolve_text,
+};
 use stillframe_testkit::spheres::{GridEmitter, GridLight, GridPixel, sphere_grid_of};
 use stillframe_testkit::vector::{Vector, cross, plus, scaled, unit};
 use stillframe_testkit::worse;
@@ -350,7 +352,13 @@ fn sixteen_samples_by_every_method() {
         let taken = take(&scene, &settings, &mut |_| ()).expect("it can be drawn");
         let rmse = interior_rmse(floats(&taken.pictures[0].1), 4, &want, SMALL);
         println!("{word}: RMSE {rmse:.6} of interiors");
-        assert!(rmse <= 0.0006, "{word}: RMSE {rmse} of interiors");
+        let most = match method.row().likeness {
+            Likeness::Equal => 0.0006,
+            // Base colours of 8 bits are off by up to 0.5 % of themselves.
+            Likeness::Near { delta, .. } => 0.0006 * (1.0 + delta),
+            Likeness::Other(_) => continue,
+        };
+        assert!(rmse <= most, "{word}: RMSE {rmse} of interiors");
     }
 }
 

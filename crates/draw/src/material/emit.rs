@@ -520,8 +520,11 @@ pub fn each_light(key: &Key, lobes: &str, then: &dyn Fn(Option<&str>) -> String,
         let leaving = if key.computes(Output::Radiance) { radiance("1.0") } else { leaving.to_string() };
         _ = writeln!(out, "        var leaving = {leaving};");
         if let Some(shadowed) = shadowed {
-            let all =
-                if is_sum { "dot(leaving[1] + leaving[2], vec3f(1.0))" } else { "leaving.x + leaving.y + leaving.z" };
+            let all = if is_sum {
+                "dot(leaving[0] + leaving[1] + leaving[2], vec3f(1.0))"
+            } else {
+                "leaving.x + leaving.y + leaving.z"
+            };
             _ = writeln!(
                 out,
                 "        if {shadowed} && {all} > 0.0 {{

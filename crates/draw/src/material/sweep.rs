@@ -10,9 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::layout::{sampler_binding, texture_binding};
 use super::{
     Bending, Blending, Gbuffer, Key, LayerId, MATERIAL_FLOATS, Streams, Switches, Variant, emit, is_forward_only,
-    shade_key,
+    shade_key, sums_key,
 };
 use crate::light::{Asks, Kinds};
+use crate::scene::Sums;
 use crate::shader;
 
 /// Items validated in one module.
@@ -82,7 +83,16 @@ fn keys() -> Vec<Key> {
                 [Blending::Weighted, Blending::Nearest, Blending::Peeled, Blending::Counted, Blending::Listed];
             let blending = blending.into_iter().filter(|_| alpha_mode == AlphaMode::Blend && bits & 31 == 31);
             let blending = blending.map(|how| (Variant::Blending(how), switches));
-            for (variant, switches) in usual.into_iter().chain(layers).chain(blending).chain(more) {
+            // Sums hold what is lit and not blended.
+            let has_sums = bit(10) && !bit(7) && matches!(alpha_mode, AlphaMode::Opaque | AlphaMode::Mask { .. });
+            let summed = [Sums::Coloured, Sums::Grey].map(Variant::Summed);
+            let summed = summed.into_iter().chain([Variant::Store(Gbuffer::Shape)]).filter(|_| has_sums);
+            let summed = summed.map(|variant| (variant, switches));
+            if has_sums {
+                out.extend([Sums::Coloured, Sums::Grey].map(|sums| sums_key(sums, switches)));
+            }
+            let all = usual.into_iter().chain(layers).chain(blending).chain(more).chain(summed);
+            for (variant, switches) in all {
                 let key = Key::new(variant, &material, streams, switches);
                 for bending in [Bending::No, Bending::Streams, Bending::Vertex, Bending::Crowd] {
                     out.extend([1, 4].map(|samples| key.clone().bent(bending).sampled(samples, samples > 1)));

@@ -58,14 +58,10 @@ fn eye_cosine(n: vec3f, v: vec3f) -> f32 {
     return clamp(dot(n, v), 0.0001, 1.0);
 }
 
-// f(l, v) cos E: what leaves towards `v`.
-fn lobes(s: Surface, v: vec3f, incident: Incident) -> vec3f {
-    let nl = dot(s.n, incident.l);
-    if nl <= 0.0 {
-        return vec3f(0.0);
-    }
+// The specular lobe without its Fresnel term, and the Schlick weight. `nl`: the cosine to `l`.
+fn mirror_terms(s: Surface, v: vec3f, l: vec3f, nl: f32) -> vec2f {
     let nv = eye_cosine(s.n, v);
-    let sum = incident.l + v;
+    let sum = l + v;
     // Light from straight behind has no half vector.
     let h = select(normalize(sum), s.n, dot(sum, sum) < 1e-10);
     let nh = clamp(dot(s.n, h), 0.0, 1.0);
@@ -73,6 +69,18 @@ fn lobes(s: Surface, v: vec3f, incident: Incident) -> vec3f {
     let a2 = alpha_squared(s.roughness);
     let specular = distribution_ggx(nh, dot(across, across), a2) * visibility_smith(nl, nv, a2);
     let weight = schlick_weight(clamp(dot(v, h), 0.0, 1.0));
+    return vec2f(specular, weight);
+}
+
+// f(l, v) cos E: what leaves towards `v`.
+fn lobes(s: Surface, v: vec3f, incident: Incident) -> vec3f {
+    let nl = dot(s.n, incident.l);
+    if nl <= 0.0 {
+        return vec3f(0.0);
+    }
+    let terms = mirror_terms(s, v, incident.l, nl);
+    let specular = terms.x;
+    let weight = terms.y;
     let dielectric = under_fresnel(s, weight, specular);
     let metal = (s.base + (1.0 - s.base) * weight) * specular;
     return (dielectric + (metal - dielectric) * s.metallic) * nl * incident.e;
