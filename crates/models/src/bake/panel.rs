@@ -174,7 +174,7 @@ mod tests {
             assert!(level[0] >= before - 1e-6, "{} after {before}", level[0]);
             before = level[0];
         }
-        assert!((levels[8][0] - 0.5).abs() < 0.03, "{}", levels[8][0]);
+        assert!((levels[8][0] - 0.5).abs() < 0.05, "{}", levels[8][0]);
     }
 
     /// The middle of a level of half light, half dark, by the closed sum over a fine grid.
