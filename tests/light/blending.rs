@@ -184,7 +184,7 @@ fn lists_have_no_end() {
     scene.output.background = stillframe_scene::scene::Background::Color([0.0; 3]);
     for found in linear(&scene) {
         for c in 0..3 {
-            assert!((f64::from(found[c]) - want[c]).abs() <= 1e-6, "{found:?} for {want:?}");
+            assert!((found[c] - want[c]).abs() <= 1e-6, "{found:?} for {want:?}");
         }
     }
 }

@@ -8,11 +8,11 @@ struct Listed {
 }
 
 // Where the list of each pixel begins, and the end of the last.
-@group(0) @binding(3) var<storage, read> starts: array<u32>;
+@group(0) @binding(3) var<storage, read> list_starts: array<u32>;
 @group(0) @binding(4) var<storage, read_write> lists: array<Listed>;
 
 fn add_to_list(position: vec4f, color: vec4f, id: u32) {
     let pixel = pixel_number(position);
-    let at = starts[pixel] + atomicAdd(&counts[pixel], 1u);
+    let at = list_starts[pixel] + atomicAdd(&counts[pixel], 1u);
     lists[at] = Listed(color, position.z, id);
 }
