@@ -29,7 +29,7 @@ const SHAPES: [&str; 3] = ["ball", "plane", "cube"];
 Examples:
   stillframe material brass.mtlx                     what it holds
   stillframe material brass.mtlx --sheet             into brass.png
-  stillframe material lamp.glb --sheet
+  stillframe material model.glb --sheet
   stillframe material scene.toml --sheet -o all.png
   stillframe material scene.toml --sheet --only wall --size 512x512
   stillframe material scene.toml --sheet --set material.wall.roughness=0.2")]

@@ -33,9 +33,9 @@ fn targets(how: Gbuffer) -> &'static [(&'static str, Format)] {
             ("numbers", Format::Rg32Uint),
         ],
         Gbuffer::Packed => &[
-            ("base_occlusion", Format::Rgba8UnormSrgb),
-            ("shape", Format::Rg32Uint),
-            ("emissive", Format::Rgba16Float),
+            ("packed_base_occlusion", Format::Rgba8UnormSrgb),
+            ("packed_shape", Format::Rg32Uint),
+            ("packed_emissive", Format::Rgba16Float),
             ("numbers", Format::Rg32Uint),
         ],
         Gbuffer::Shape => &[("normal_roughness", Format::Rgba32Float), ("mesh_normal_occlusion", Format::Rgba32Float)],

@@ -56,7 +56,7 @@ fn packed_surfaces_are_the_exact_ones_within_their_bounds() {
     }
     let exact = ["base_depth", "normal_roughness", "mesh_normal_metallic", "numbers"];
     let exact = stored(&stage, LightingMethod::Deferred, &exact);
-    let packed = stored(&stage, LightingMethod::DeferredPacked, &["base_occlusion", "shape", "numbers"]);
+    let packed = stored(&stage, LightingMethod::DeferredPacked, &["packed_base_occlusion", "packed_shape", "numbers"]);
     assert_eq!(exact[3], packed[2], "numbers");
     let floats = |bytes: &[u8]| -> Vec<f32> { bytemuck::pod_collect_to_vec(bytes) };
     let [base, normal, metal] = [0, 1, 2].map(|at| floats(&exact[at]));

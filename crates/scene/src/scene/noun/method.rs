@@ -170,7 +170,7 @@ methods! {
         source: "as `deferred`; normals: Meyer and others 2010",
         one_sample: true,
         sums: None,
-        likeness: Likeness::Near { delta: 4.0, share: 0.01 },
+        likeness: Likeness::Near { delta: 4.0, share: 0.02 },
     },
     /// Light is added up first, then surfaces are drawn in it.
     LightPrepass => Method {
