@@ -323,7 +323,7 @@ const FRAME_MAX: i64 = 1_000_000_000;
 
 /// `A..B`: frames from A up to B, both included.
 pub fn parse_frames(text: &str) -> Result<[i64; 2], String> {
-    let number = |text: &str| text.trim().parse::<i64>().ok().filter(|n| n.abs() <= FRAME_MAX);
+    let number = |text: &str| text.trim().parse::<i64>().ok().filter(|n| (-FRAME_MAX..=FRAME_MAX).contains(n));
     let ends = text.split_once("..").and_then(|(first, last)| Some([number(first)?, number(last)?]));
     match ends {
         Some([first, last]) if first > last => Err(format!("`{text}`: the first frame is after the last")),
@@ -521,7 +521,7 @@ mod tests {
     fn ranges_of_frames() {
         assert_eq!(parse_frames("0..47"), Ok([0, 47]));
         assert_eq!(parse_frames("-3 .. -3"), Ok([-3, -3]));
-        for text in ["", "5", "5..", "..5", "5..4", "a..b", "0..99999999999", "0...5"] {
+        for text in ["", "5", "5..", "..5", "5..4", "a..b", "0..99999999999", "0...5", "5..-9223372036854775808"] {
             assert!(parse_frames(text).is_err(), "{text}");
         }
     }
