@@ -52,7 +52,7 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
         Some(Blending::Nearest) => parts.push(shader::NEAREST),
         Some(Blending::Peeled) => parts.extend([shader::NEAREST, shader::PEELED]),
         Some(Blending::Counted) => parts.extend([shader::NEAREST, shader::COUNTED]),
-        Some(Blending::Listed) => parts.extend([shader::NEAREST, shader::COUNTED, shader::LISTED]),
+        Some(Blending::Listed) => parts.extend([shader::NEAREST, shader::COUNTED, shader::LIST_ENTRY, shader::LISTED]),
         None => {}
     }
     if key.program_of_pixels().is_some() {

@@ -26,9 +26,9 @@ impl Gbuffer {
     /// Texts with `loaded`.
     pub fn load_parts(self) -> &'static [&'static str] {
         match self {
-            Gbuffer::Exact => &[shader::LOAD_EXACT],
-            Gbuffer::Packed => &[shader::OCTAHEDRAL, shader::LOAD_PACKED],
-            Gbuffer::Shape => &[shader::LOAD_SHAPE],
+            Gbuffer::Exact => &[shader::LOADED, shader::LOAD_EXACT],
+            Gbuffer::Packed => &[shader::LOADED, shader::OCTAHEDRAL, shader::LOAD_PACKED],
+            Gbuffer::Shape => &[shader::LOADED, shader::LOAD_SHAPE],
         }
     }
 }

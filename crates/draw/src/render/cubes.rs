@@ -7,7 +7,7 @@ use super::adapter::{Gpu, RenderError};
 use super::job::{Capture, Job};
 use super::pass::{radiance, specular};
 use super::readback;
-use super::resources::{Stored, format_of};
+use super::resources::{Stored, texture};
 use super::sky::Around;
 use super::uploads::Uploads;
 use crate::asset::Texels;
@@ -97,22 +97,10 @@ impl Uploads {
         self.kept.fit(Some(&around));
         let mut rest = bytes;
         for (target, of) in &parts {
-            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some(target.name),
-                size: wgpu::Extent3d {
-                    width: target.width_px,
-                    height: target.height_px,
-                    depth_or_array_layers: target.layers,
-                },
-                mip_level_count: target.levels,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: format_of(target.format.expect("a cube is a texture")),
-                usage: wgpu::TextureUsages::TEXTURE_BINDING
-                    | wgpu::TextureUsages::COPY_SRC
-                    | wgpu::TextureUsages::COPY_DST,
-                view_formats: &[],
-            });
+            let format = target.format.expect("a cube is a texture");
+            let usage =
+                wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC | wgpu::TextureUsages::COPY_DST;
+            let texture = texture(&gpu.device, target, format, usage);
             for part in of {
                 let (texels, after) = rest.split_at(size(target, part));
                 rest = after;

@@ -1,5 +1,7 @@
 //! Readback: texels come back to the caller, rows without padding.
 
+use std::ops::Range;
+
 use super::adapter::{Gpu, RenderError};
 use super::resources::Stored;
 use crate::frame::Part;
@@ -56,7 +58,7 @@ pub fn record(
 pub fn record_part(device: &wgpu::Device, encoder: &mut wgpu::CommandEncoder, stored: &Stored, part: Part) -> Pending {
     match stored {
         Stored::Texture(texture) => record(device, encoder, texture, part),
-        Stored::Buffer(buffer) => record_buffer(device, encoder, buffer),
+        Stored::Buffer(buffer) => record_bytes(device, encoder, buffer, 0..buffer.size()),
     }
 }
 
@@ -66,12 +68,17 @@ fn band_rows(padded_bytes: u32, height: u32) -> u32 {
     u64::from(height).min(rows) as u32
 }
 
-/// Records the copy of a whole buffer.
-pub fn record_buffer(device: &wgpu::Device, encoder: &mut wgpu::CommandEncoder, from: &wgpu::Buffer) -> Pending {
-    let bytes = from.size();
-    let buffer = buffer(device, bytes);
-    encoder.copy_buffer_to_buffer(from, 0, &buffer, 0, bytes);
-    let row_bytes = bytes as usize;
+/// Records the copy of these bytes of a buffer.
+pub fn record_bytes(
+    device: &wgpu::Device,
+    encoder: &mut wgpu::CommandEncoder,
+    from: &wgpu::Buffer,
+    bytes: Range<u64>,
+) -> Pending {
+    let count = bytes.end - bytes.start;
+    let buffer = buffer(device, count);
+    encoder.copy_buffer_to_buffer(from, bytes.start, &buffer, 0, count);
+    let row_bytes = count as usize;
     Pending { bands: vec![buffer], row_bytes, padded_bytes: row_bytes, rows: 1 }
 }
 

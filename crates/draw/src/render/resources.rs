@@ -90,7 +90,12 @@ fn make(device: &wgpu::Device, plan: &Plan, place: usize, target: &Target, poiso
             How::CopyTo => wgpu::TextureUsages::COPY_DST,
         };
     }
-    Stored::Texture(device.create_texture(&wgpu::TextureDescriptor {
+    Stored::Texture(texture(device, target, format, usage))
+}
+
+/// A target's texture.
+pub fn texture(device: &wgpu::Device, target: &Target, format: Format, usage: wgpu::TextureUsages) -> wgpu::Texture {
+    device.create_texture(&wgpu::TextureDescriptor {
         label: Some(target.name),
         size: wgpu::Extent3d { width: target.width_px, height: target.height_px, depth_or_array_layers: target.layers },
         mip_level_count: target.levels,
@@ -99,7 +104,7 @@ fn make(device: &wgpu::Device, plan: &Plan, place: usize, target: &Target, poiso
         format: format_of(format),
         usage,
         view_formats: &[],
-    }))
+    })
 }
 
 /// How targets at a place are used. Of what later pictures find, also by passes that do not run in this one.

@@ -1,12 +1,6 @@
 // Listed: blended surfaces of each pixel as a list (Yang, Hensley, Gruen, Thibieroz 2010). Ours: lists stand one after
 // the other, where sums of their lengths say, so none is too short. Group 0, beside `COUNTED`.
 
-struct Listed {
-    color: vec4f,
-    depth: f32,
-    id: u32,
-}
-
 // Where the list of each pixel begins, and the end of the last.
 @group(0) @binding(3) var<storage, read> list_starts: array<u32>;
 @group(0) @binding(4) var<storage, read_write> lists: array<Listed>;

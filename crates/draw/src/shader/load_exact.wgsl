@@ -6,11 +6,6 @@
 @group(2) @binding(3) var emissive_occlusion: texture_2d<f32>;
 @group(2) @binding(4) var numbers: texture_2d<u32>;
 
-struct Loaded {
-    s: Surface,
-    depth: f32,
-}
-
 fn loaded(at: vec2u) -> Loaded {
     let base = textureLoad(base_depth, at, 0);
     let shape = textureLoad(normal_roughness, at, 0);

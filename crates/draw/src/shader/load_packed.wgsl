@@ -6,11 +6,6 @@
 @group(2) @binding(3) var numbers: texture_2d<u32>;
 @group(2) @binding(4) var depths: texture_depth_2d;
 
-struct Loaded {
-    s: Surface,
-    depth: f32,
-}
-
 fn loaded(at: vec2u) -> Loaded {
     let base = textureLoad(base_occlusion, at, 0);
     let shape = textureLoad(shapes, at, 0).xy;

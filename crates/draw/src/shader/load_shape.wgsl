@@ -4,11 +4,6 @@
 @group(2) @binding(1) var mesh_normal_occlusion: texture_2d<f32>;
 @group(2) @binding(2) var depths: texture_depth_2d;
 
-struct Loaded {
-    s: Surface,
-    depth: f32,
-}
-
 fn loaded(at: vec2u) -> Loaded {
     let shape = textureLoad(normal_roughness, at, 0);
     let mesh = textureLoad(mesh_normal_occlusion, at, 0);

@@ -48,7 +48,9 @@ pub const NEAREST: &str = include_str!("nearest.wgsl");
 pub const PEELED: &str = include_str!("peeled.wgsl");
 /// `counts`: how many blended surfaces a pixel has. Group 0, beside `NEAREST`.
 pub const COUNTED: &str = include_str!("counted.wgsl");
-/// `add_to_list`. Group 0, beside `COUNTED`.
+/// `Listed`.
+pub const LIST_ENTRY: &str = include_str!("list_entry.wgsl");
+/// `add_to_list`. Group 0, beside `COUNTED`. Needs `LIST_ENTRY`.
 pub const LISTED: &str = include_str!("listed.wgsl");
 /// The last pass. Group 0. Needs a `tonemap`.
 pub const ENCODE: &str = include_str!("encode.wgsl");
@@ -68,15 +70,17 @@ pub const AMBIENT_COAT: &str = include_str!("ambient_coat.wgsl");
 pub const OCTAHEDRAL: &str = include_str!("octahedral.wgsl");
 /// `stored`: a surface with every bit. Needs `LOBES`.
 pub const STORE_EXACT: &str = include_str!("store_exact.wgsl");
-/// `loaded`: what `STORE_EXACT` has stored. Group 2. Needs `LOBES`.
+/// `Loaded`. Needs `LOBES`.
+pub const LOADED: &str = include_str!("loaded.wgsl");
+/// `loaded`: what `STORE_EXACT` has stored. Group 2. Needs `LOADED`.
 pub const LOAD_EXACT: &str = include_str!("load_exact.wgsl");
 /// `stored`: a surface in 28 bytes. Needs `LOBES` and `OCTAHEDRAL`.
 pub const STORE_PACKED: &str = include_str!("store_packed.wgsl");
-/// `loaded`: what `STORE_PACKED` has stored. Group 2. Needs `LOBES` and `OCTAHEDRAL`.
+/// `loaded`: what `STORE_PACKED` has stored. Group 2. Needs `LOADED` and `OCTAHEDRAL`.
 pub const LOAD_PACKED: &str = include_str!("load_packed.wgsl");
 /// `stored`: what light that arrives needs of a surface. Needs `LOBES`.
 pub const STORE_SHAPE: &str = include_str!("store_shape.wgsl");
-/// `loaded`: what `STORE_SHAPE` has stored. Group 2. Needs `LOBES`.
+/// `loaded`: what `STORE_SHAPE` has stored. Group 2. Needs `LOADED`.
 pub const LOAD_SHAPE: &str = include_str!("load_shape.wgsl");
 /// `summed`: a surface in three sums. Group 1. Needs `LOBES`.
 pub const SUMMED_COLORED: &str = include_str!("summed_colored.wgsl");
@@ -223,7 +227,7 @@ pub fn list_starts() -> String {
 
 /// `screen` and `put`: lists of blended surfaces over the picture.
 pub fn put_listed() -> String {
-    compose(&[SCREEN, include_str!("put_listed.wgsl")])
+    compose(&[SCREEN, LIST_ENTRY, include_str!("put_listed.wgsl")])
 }
 
 /// `screen` and `encode_8`, `encode_16`, `encode_32`, with the tone map of this word.

@@ -2,12 +2,6 @@
 // came, which can be any: the depth orders them, then the object, then the colour. Surfaces that are alike in all of it
 // can change places.
 
-struct Listed {
-    color: vec4f,
-    depth: f32,
-    id: u32,
-}
-
 @group(0) @binding(0) var<storage, read> counts: array<u32>;
 @group(0) @binding(1) var<storage, read> starts: array<u32>;
 @group(0) @binding(2) var<storage, read> lists: array<Listed>;

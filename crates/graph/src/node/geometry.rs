@@ -6,7 +6,7 @@ use super::vector::{dot, normalized};
 use super::{fixed, number};
 use crate::row::{Default, Eval, Form, Geometry, Given, Meaning, Out, Row, Sized4, Width, largest};
 
-const fn out(
+pub(super) const fn out(
     name: &'static str,
     width: u8,
     meaning: Meaning,

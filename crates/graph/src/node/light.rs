@@ -1,16 +1,7 @@
 //! Light: what one light sends to the point, below `radiance` alone.
 
-use crate::row::{Eval, Form, Geometry, Given, Meaning, Out, Row, Sized4, Width, largest};
-
-const fn out(
-    name: &'static str,
-    width: u8,
-    meaning: Meaning,
-    form: &'static str,
-    eval: fn(&Given<'_>) -> Sized4,
-) -> Out {
-    Out { name, width: Width::Fixed(width), meaning, form: Form::Whole(form), eval: Eval::Whole(eval), ulp: 0.0 }
-}
+use super::geometry::out;
+use crate::row::{Geometry, Meaning, Row, largest};
 
 pub(super) const ROWS: &[Row] = &[Row {
     word: "light",

@@ -56,8 +56,22 @@ fn film(ior: f32, thickness_nm: f32, cosine: f32, f0: vec3f) -> vec3f {
     return clamp(out, vec3f(0.0), vec3f(1.0));
 }
 
-// The same at the mirror direction, as the f0 of a Schlick term that has it there.
+// A Fresnel term `f` below a film of this strength.
+fn under_film(f: vec3f, f0: vec3f, vh: f32, ior: f32, thickness_nm: f32, weight: f32) -> vec3f {
+    return f + (film(ior, thickness_nm, vh, f0) - f) * weight;
+}
+
+// What is seen at the mirror direction, as the f0 of a Schlick term that has it there.
 fn film_f0_around(seen: vec3f, nv: f32, f90: vec3f) -> vec3f {
     let weight = min(schlick_weight(nv), 0.99);
     return clamp((seen - weight * f90) / (1.0 - weight), vec3f(0.0), vec3f(1.0));
+}
+
+// Light from everywhere below a film of this strength.
+fn around_film(s: Surface, v: vec3f, below: Around, ior: f32, thickness_nm: f32, weight: f32) -> Around {
+    var around = below;
+    let nv = eye_cosine(s.n, v);
+    let seen = film(ior, thickness_nm, nv, below.f0);
+    around.f0 += (film_f0_around(seen, nv, below.f90) - below.f0) * weight;
+    return around;
 }

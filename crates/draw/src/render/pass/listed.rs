@@ -12,7 +12,7 @@ use super::super::job::Job;
 use super::super::lists;
 use super::super::pipeline::{COUNT_ENTRIES, LIST_ENTRIES};
 use super::super::prepared::Prepared;
-use super::super::readback::record_buffer;
+use super::super::readback::record_bytes;
 use super::super::row::{Declare, Row, no_texts};
 use super::super::stretch::Stretch;
 use super::blending::{Over, layer_view};
@@ -31,7 +31,7 @@ const COUNTS: [&str; 2] = ["list_counts", "list_counts_float"];
 const BEGINNINGS: [&str; 2] = ["list_starts", "list_starts_float"];
 const GRID: &str = "list_starts";
 
-/// Bytes of `Listed` of `shader/listed.wgsl`.
+/// Bytes of `Listed` of `shader/list_entry.wgsl`.
 const LISTED_BYTES: u64 = 32;
 
 /// Declares the passes. `reads`: what lights the items; `suffix`: behind the names of passes.
@@ -123,11 +123,10 @@ fn room(
 ) -> Result<wgpu::Buffer, RenderError> {
     let gpu = frame.gpu;
     let begun = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    let pending = record_buffer(&gpu.device, encoder, starts);
+    let pending = record_bytes(&gpu.device, encoder, starts, starts.size() - 4..starts.size());
     gpu.queue.submit([std::mem::replace(encoder, begun).finish()]);
     gpu.wait()?;
-    let bytes = pending.take(gpu)?;
-    let last: [u8; 4] = bytes[bytes.len() - 4..].try_into().expect("four bytes");
+    let last: [u8; 4] = pending.take(gpu)?.try_into().expect("four bytes");
     let size = LISTED_BYTES * u64::from(u32::from_le_bytes(last)).max(1);
     if size > gpu.caps.storage_bytes_max {
         return Err(RenderError::Memory(format!("lists of blended surfaces take {size} bytes")));

@@ -44,7 +44,7 @@ pub(super) const ROWS: &[Row] = &[
     }),
     row("outside", |node| {
         let (x, mask) = (node.wide("in", 0.0)?, node.wide_one("mask", 0.0)?);
-        let rest = node.single("subtract", &[("a", &Term::number(1.0)), ("b", &mask)])?;
+        let rest = node.rest(&mask)?;
         node.op("multiply", &[("a", &x), ("b", &rest)])
     }),
     row("burn", |node| {
@@ -105,13 +105,10 @@ impl Asked<'_, '_, '_> {
 
     fn with_alpha(&mut self, kind: &'static str) -> Made {
         let (color, place) = (self.as_it_is("in", &[0.0, 0.0, 0.0, 1.0])?, self.place);
-        let alpha = self.maker.part(&color, 3, place);
+        let alpha = self.alpha(&color);
         let rgb = self.maker.widen(color, 3, place);
-        let own = self.own(kind, "value", 3);
-        let rgb = self.maker.op(own, &[("a", &rgb), ("b", &alpha)]);
-        let mut parts: Vec<Term> = (0..3).map(|at| self.maker.part(&rgb, at, place)).collect();
-        parts.push(alpha);
-        Ok(self.maker.combine(self.at.element.attribute("name").unwrap_or("node"), place, parts))
+        let rgb = self.three(kind, &[("a", &rgb), ("b", &alpha)]);
+        Ok(self.with(&rgb, alpha))
     }
 
     /// `mix(bg, what is made of both, mix)`.
@@ -143,7 +140,7 @@ impl Asked<'_, '_, '_> {
 
     /// Three numbers and an alpha.
     fn with(&mut self, rgb: &Term, alpha: Term) -> Term {
-        let (name, place) = (self.at.element.attribute("name").unwrap_or("node"), self.place);
+        let (name, place) = (self.name(), self.place);
         let mut parts: Vec<Term> = (0..3).map(|at| self.maker.part(rgb, at, place)).collect();
         parts.push(alpha);
         self.maker.combine(name, place, parts)
@@ -151,7 +148,7 @@ impl Asked<'_, '_, '_> {
 
     /// `2 fg bg` in the dark half of the background, `1 - 2 (1 - fg) (1 - bg)` in the bright one, channel by channel.
     fn overlaid(&mut self, fg: &Term, bg: &Term) -> Made {
-        let (name, place) = (self.at.element.attribute("name").unwrap_or("node"), self.place);
+        let (name, place) = (self.name(), self.place);
         let mut parts = Vec::new();
         for at in 0..self.width()? {
             let (fg, bg) = (self.maker.part(fg, at, place), self.maker.part(bg, at, place));
@@ -192,7 +189,7 @@ impl Asked<'_, '_, '_> {
     /// The first three numbers of `in`, made into others; its alpha stays.
     fn changed(&mut self, default: &[f32], make: impl Fn(&mut Self, &Term) -> Made) -> Made {
         let (color, place) = (self.as_it_is("in", default)?, self.place);
-        let alpha = (color.width() == 4).then(|| self.maker.part(&color, 3, place));
+        let alpha = (color.width() == 4).then(|| self.alpha(&color));
         let rgb = self.maker.widen(color, 3, place);
         let made = make(self, &rgb)?;
         Ok(match alpha {
@@ -223,7 +220,7 @@ impl Asked<'_, '_, '_> {
     }
 
     fn hsv_of(&mut self, rgb: &Term) -> Made {
-        let (name, place) = (self.at.element.attribute("name").unwrap_or("node"), self.place);
+        let (name, place) = (self.name(), self.place);
         let [r, g, b] = [0, 1, 2].map(|at| self.maker.part(rgb, at, place));
         let [mut least, mut most] = [r.clone(), r.clone()];
         for x in [&g, &b] {
@@ -251,7 +248,7 @@ impl Asked<'_, '_, '_> {
 
     /// The hue is moved by the first number, saturation and value are multiplied by the others.
     fn hue_moved(&mut self, color: &Term, amount: &Term) -> Made {
-        let (name, place) = (self.at.element.attribute("name").unwrap_or("node"), self.place);
+        let (name, place) = (self.name(), self.place);
         let hsv = self.hsv_of(color)?;
         let [hue, saturation, value] = [0, 1, 2].map(|at| self.maker.part(&hsv, at, place));
         let [turn, more, brighter] = [0, 1, 2].map(|at| self.maker.part(amount, at, place));
@@ -269,7 +266,7 @@ impl Asked<'_, '_, '_> {
             ["saturation", "gamma", "gain", "contrast"].map(|name| self.wide_one(name, 1.0));
         let (lift, exposure, saturation, gamma, gain) = (lift?, exposure?, saturation?, gamma?, gain?);
         let (contrast, pivot) = (contrast?, self.wide_one("contrastpivot", 0.5)?);
-        let (name, place) = (self.at.element.attribute("name").unwrap_or("node"), self.place);
+        let (name, place) = (self.name(), self.place);
         let amount = self.maker.combine(name, place, vec![hue?, Term::number(1.0), Term::number(1.0)]);
         let one = Term::number(1.0);
         let inverse = self.single("divide", &[("a", &one), ("b", &gamma)])?;

@@ -1,0 +1,6 @@
+// Loaded: what `loaded` finds of a pixel.
+
+struct Loaded {
+    s: Surface,
+    depth: f32,
+}
