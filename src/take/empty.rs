@@ -18,7 +18,7 @@ const NOTHING_LIT: &str = "W0605";
 pub fn empty(scene: &Scene, shot: &Shot, store: &Store, wants_color: bool) -> Option<Diagnostic> {
     // A scene without nodes has been reported with its text, and may show its environment.
     let has_content = !scene.nodes.is_empty() || !scene.crowds.is_empty();
-    let is_surrounded = scene.environment.source != EnvironmentSource::None;
+    let is_surrounded = scene.environment.source != EnvironmentSource::None || !scene.light_probes.is_empty();
     let mut seen = shot.opaque.iter().chain(&shot.blended).peekable();
     if seen.peek().is_none() {
         let shows_surroundings = is_surrounded && scene.output.background == Background::Environment;

@@ -10,6 +10,7 @@ mod energy;
 mod equipment;
 mod layer;
 mod looking;
+mod probes;
 mod sitting;
 
 use stillframe_base::lanes::Isa;

@@ -10,12 +10,13 @@ use stillframe_base::tick::Tick;
 use super::empty::empty;
 use super::energy;
 use super::layer::picture;
+use super::probes::Surrounded;
 use super::{Dump, Equipment, Settings, Stage, Stats, Take, TakeError};
 use crate::asset::Store;
 use crate::cache::Access;
 use crate::fault::{self, Fault, RenderFault, StateEdit};
 use crate::frame::{NotThere, ViewId};
-use crate::render::{self, Caps, Frame, Gpu, Job, Look, Memory, ROWS, Refused};
+use crate::render::{self, AroundImage, Caps, Frame, Gpu, Job, Look, Memory, ROWS, Refused};
 use crate::scene::{Aov, Background, Looks, Owner, Part, Scene, Turn};
 use crate::source::{Diagnostic, Vfs};
 use crate::view::{self, ShotLight};
@@ -198,7 +199,8 @@ impl Sitting {
             looks: &[look],
             store,
             environment: &scene.environment,
-            environment_map: environment.as_ref(),
+            environment_map: environment.as_ref().map(AroundImage::sphere),
+            probes: None,
             max_mip: scene.max_mip,
             skinning: self.settings.skinning,
             capture: self.settings.capture,
@@ -212,6 +214,14 @@ impl Sitting {
             (none, None) => Some(&*none.insert(Gpu::open(&self.settings.adapter())?)),
         };
         let caps = gpu.map_or(Caps::SOFT, |gpu| gpu.caps);
+        let surrounded = Surrounded { loaded: &self.loaded, now };
+        let probes = match (surrounded.places(), gpu) {
+            (Some(places), Some(gpu)) if self.settings.dump.is_none() => {
+                Some(surrounded.lit(places, &job, (gpu, uploads, pool))?)
+            }
+            (places, _) => places.map(Arc::new),
+        };
+        let job = Job { probes: probes.as_ref(), ..job };
         // Light from around that another run has made.
         let cache = self.settings.cache.as_ref();
         let mut unkept = gpu.zip(cache).and_then(|(gpu, cache)| Some((cache, uploads.cubes_name(gpu, &job)?)));

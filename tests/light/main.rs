@@ -17,6 +17,7 @@ mod methods;
 mod models;
 mod nodes;
 mod panels;
+mod probes;
 mod reflection;
 mod scene_a;
 mod sh9;

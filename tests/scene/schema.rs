@@ -133,6 +133,7 @@ const SHOW_NOTHING: &[&str] = &[
     "node.inherits",
     "light.name",
     "light.parent",
+    "light_probe.name",
     "line.count",
     "grid.count",
     "ring.count",
@@ -149,7 +150,7 @@ fn every_key_that_shows_has_a_picture() {
     for line in page.split(BEGIN).nth(1).unwrap().lines() {
         if let Some(title) = line.strip_prefix("## ") {
             let title = title.trim_start_matches(['`', '[', '.', '_']);
-            kind = title.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap().to_string();
+            kind = title.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).next().unwrap().to_string();
             // The scenes of scenes/graph show what nodes do.
             if title.starts_with("material.NAME.node") {
                 kind = "graph".to_string();
@@ -227,6 +228,7 @@ morph = [{ name = "smile" }]
 parent = "shown"
 joint = "j"
 [[light]]
+[[light_probe]]
 [[clip]]
 name = "c"
 model = "m"

@@ -66,6 +66,8 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
     let is_plain = key.lobes.is_plain() || stores;
     let model = if is_plain { String::new() } else { model_text(key.lobes) };
     let lights = light::text(key.switches.kinds);
+    let probes = if key.switches.probes { shader::environment_with_probes() } else { String::new() };
+    let around = if key.switches.probes { &probes } else { shader::ENVIRONMENT };
     for (on, part) in [
         (key.bending.in_shader(), shader::BEND),
         (key.bending == Bending::Vertex, shader::POSTURE),
@@ -76,7 +78,7 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
         (key.switches.lights && key.switches.asks == Asks::Clusters, light::CLUSTERS),
         (key.switches.lights && key.switches.asks == Asks::Tiles, light::TILES),
         (key.inputs.specular_aa, shader::SPECULAR_AA),
-        (key.switches.environment, shader::ENVIRONMENT),
+        (key.switches.environment, around),
         (key.switches.behind, shader::BEHIND),
         (key.switches.sums == Some(Sums::Coloured), shader::SUMMED_COLORED),
         (key.switches.sums == Some(Sums::Grey), shader::SUMMED_GREY),
@@ -458,6 +460,9 @@ pub fn shading(key: &Key, late: &str, out: &mut String) -> [String; 2] {
     if key.switches.lights || key.switches.environment || key.looks_back() {
         let point = if has_point(key) { "in.point.xyz / in.point.w" } else { "unproject(in.position)" };
         _ = writeln!(out, "    let point = {point};\n    let v = towards_eye(point);");
+        if key.switches.probes {
+            out.push_str("    probe_point = point;\n");
+        }
     }
     match key.lobes.is_plain() {
         false => {

@@ -148,6 +148,8 @@ pub struct Switches {
     /// Any of the lights has a shadow map.
     pub shadows: bool,
     pub environment: bool,
+    /// Light from around differs from place to place.
+    pub probes: bool,
     /// Which of them a pixel asks.
     pub asks: Asks,
     /// What is behind them is drawn, for surfaces that let it through.
@@ -161,7 +163,17 @@ pub struct Switches {
 impl Switches {
     /// What surfaces read of it that are drawn in sums.
     pub fn summed(self, sums: Sums) -> Switches {
-        Switches { environment: self.environment, sums: Some(sums), ..Switches::default() }
+        Switches { sums: Some(sums), ..self.around() }
+    }
+
+    /// Light from around alone.
+    fn around(self) -> Switches {
+        Switches { environment: self.environment, probes: self.probes, ..Switches::default() }
+    }
+
+    /// All but that.
+    pub fn without_around(self) -> Switches {
+        Switches { environment: false, probes: false, ..self }
     }
 
     /// What shaders of a layer read of it. Lights are always in a list.
@@ -169,8 +181,8 @@ impl Switches {
         let asks = if self.lights { Asks::Clusters } else { Asks::All };
         match id.reads() {
             Reads::Place | Reads::Texture | Reads::Surface | Reads::Emitted => Switches::default(),
-            Reads::Around => Switches { environment: self.environment, ..Switches::default() },
-            Reads::Lights | Reads::Lists => Switches { environment: false, asks, ..self },
+            Reads::Around => self.around(),
+            Reads::Lights | Reads::Lists => Switches { asks, ..self.without_around() },
             Reads::Everything => Switches { asks, ..self },
         }
     }
@@ -225,7 +237,7 @@ impl Key {
         };
         let switches = match variant {
             Variant::Layer(id) => switches.of_layer(id),
-            Variant::Store(Gbuffer::Shape) => Switches { environment: false, ..switches },
+            Variant::Store(Gbuffer::Shape) => switches.without_around(),
             Variant::Summed(sums) => switches.summed(sums),
             _ => switches,
         };
@@ -472,6 +484,7 @@ impl fmt::Display for Key {
             (self.switches.lights, "lights"),
             (self.switches.shadows, "shadows"),
             (self.switches.environment, "environment"),
+            (self.switches.probes, "probes"),
             (self.switches.asks == Asks::Clusters, "clusters"),
             (self.switches.asks == Asks::Tiles, "tiles"),
             (self.switches.behind, "behind"),

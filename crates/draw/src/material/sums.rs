@@ -24,7 +24,7 @@ pub fn sums_key(sums: Sums, switches: Switches) -> Key {
         unlit: false,
         reflection: false,
         lobes: Lobes::default(),
-        switches: Switches { environment: false, ..switches },
+        switches: switches.without_around(),
         bending: Bending::No,
         centroid: false,
     }

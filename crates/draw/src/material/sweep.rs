@@ -63,6 +63,7 @@ fn keys() -> Vec<Key> {
                 lights: bit(10),
                 shadows: bit(10) && bit(11),
                 environment: bit(12),
+                probes: bit(12) && bit(9),
                 asks: if bit(10) && bit(14) { Asks::Clusters } else { Asks::All },
                 behind: false,
                 kinds,
@@ -167,7 +168,8 @@ fn keys_of_models() -> BTreeSet<Key> {
                 let (lights, shadows) = (bit(2), bit(2) && bit(3));
                 let behind = bits >> 6 & 1 == 1 || bits >> 6 == (1 << weights.len()) - 1 || bits >> 6 == 0 && bit(0);
                 let asks = if lights && bit(1) { Asks::Tiles } else { Asks::All };
-                let switches = Switches { lights, shadows, environment: bit(4), asks, behind, kinds, sums: None };
+                let (environment, probes) = (bit(4), bit(4) && bit(0));
+                let switches = Switches { lights, shadows, environment, probes, asks, behind, kinds, sums: None };
                 let key = Key::new(Variant::Lit, &material, Streams { uv1: false, colors: bit(5) }, switches);
                 out.extend([Bending::No, Bending::Vertex].map(|bending| key.clone().bent(bending).sampled(4, true)));
                 let stored = Key::new(

@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | `texture_px_max` | 8192, everywhere the same | a larger picture is refused (E0603); an image starts at its first level that fits |
 //! | `layers_max` | 256, everywhere the same | lights beyond it cast no shadow (W0601) |
+//! | `cube_layers_max` | 2048, at least 256 | more light probes are refused (E0603) |
 //! | `storage_bytes_max` | 1 GiB, at least 128 MiB | more items are refused (E0603) |
 //! | `attachment_bytes_max` | 128 a sample, at least 32 | a pass that draws into more is refused (E0603) |
 //! | `sampled_textures_max` | 64 a stage, at least 16 | a material with more textures is refused (E0603) |
@@ -14,6 +15,9 @@
 //!
 //! The first two are not asked for in any other size: pictures depend on them.
 
+/// Layers of an array texture that every device has.
+const PORTABLE_LAYERS: u32 = 256;
+
 /// What a device can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caps {
@@ -21,6 +25,8 @@ pub struct Caps {
     pub texture_px_max: u32,
     /// Of an array texture.
     pub layers_max: u32,
+    /// Of an array of cubes.
+    pub cube_layers_max: u32,
     /// Of one storage binding.
     pub storage_bytes_max: u64,
     /// Of all colour attachments of a pass together, for one sample.
@@ -41,7 +47,8 @@ impl Caps {
     /// What every device can do: WebGPU's defaults.
     pub const PORTABLE: Caps = Caps {
         texture_px_max: 8192,
-        layers_max: 256,
+        layers_max: PORTABLE_LAYERS,
+        cube_layers_max: PORTABLE_LAYERS,
         storage_bytes_max: 128 << 20,
         attachment_bytes_max: 32,
         sampled_textures_max: 16,
@@ -53,6 +60,7 @@ impl Caps {
 
     /// What the software adapter can do. Dumps are made for it, where no device is opened.
     pub const SOFT: Caps = Caps {
+        cube_layers_max: 2048,
         storage_bytes_max: 1 << 30,
         attachment_bytes_max: 128,
         sampled_textures_max: 64,
@@ -84,6 +92,7 @@ impl Caps {
                 defaults.max_color_attachment_bytes_per_sample,
                 128,
             ),
+            max_texture_array_layers: within(has.max_texture_array_layers, defaults.max_texture_array_layers, 2048),
             max_sampled_textures_per_shader_stage: within(
                 has.max_sampled_textures_per_shader_stage,
                 defaults.max_sampled_textures_per_shader_stage,
@@ -109,7 +118,8 @@ impl Caps {
         };
         Caps {
             texture_px_max: limits.max_texture_dimension_2d,
-            layers_max: limits.max_texture_array_layers,
+            layers_max: PORTABLE_LAYERS,
+            cube_layers_max: limits.max_texture_array_layers,
             storage_bytes_max: limits.max_storage_buffer_binding_size,
             attachment_bytes_max: limits.max_color_attachment_bytes_per_sample,
             sampled_textures_max: limits.max_sampled_textures_per_shader_stage,

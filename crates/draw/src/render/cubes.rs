@@ -7,7 +7,7 @@ use super::adapter::{Gpu, RenderError};
 use super::job::{Capture, Job};
 use super::pass::{radiance, specular};
 use super::readback;
-use super::resources::{Stored, texture};
+use super::resources::{Stored, texture, write_part};
 use super::sky::Around;
 use super::uploads::Uploads;
 use crate::asset::Texels;
@@ -71,8 +71,8 @@ impl Uploads {
         hasher.update(bytemuck::cast_slice(&[contract, cube_px, directions, steps, cube_scale.to_bits()]));
         hasher.update(bytemuck::cast_slice(&around.source));
         if let Some(map) = job.environment_map {
-            hasher.update(bytemuck::cast_slice(&[map.width_px, map.height_px]));
-            hasher.update(match &map.texels {
+            hasher.update(bytemuck::cast_slice(&[map.image.width_px, map.image.height_px]));
+            hasher.update(match &map.image.texels {
                 Texels::Rgba8(texels) => texels,
                 Texels::Rgba16(texels) => bytemuck::cast_slice(texels),
                 Texels::Rgba32Float(texels) => bytemuck::cast_slice(texels),
@@ -104,19 +104,7 @@ impl Uploads {
             for part in of {
                 let (texels, after) = rest.split_at(size(target, part));
                 rest = after;
-                let side = target.width_px >> part.level;
-                let to = wgpu::TexelCopyTextureInfo {
-                    mip_level: part.level,
-                    origin: wgpu::Origin3d { x: 0, y: 0, z: part.first_layer },
-                    ..texture.as_image_copy()
-                };
-                let layout = wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(8 * side),
-                    rows_per_image: Some(side),
-                };
-                let extent = wgpu::Extent3d { width: side, height: side, depth_or_array_layers: part.layers };
-                gpu.queue.write_texture(to, texels, layout, extent);
+                write_part(&gpu.queue, (&texture, target), *part, texels);
             }
             self.kept.targets.insert(target.name, Stored::Texture(texture));
         }

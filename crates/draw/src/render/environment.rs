@@ -1,10 +1,10 @@
 //! Environment: what the passes of light from around, and those that use it, share on the device.
 
 use super::adapter::Gpu;
-use super::bind::{FRAGMENT, Layouts, SAMPLER, TEXTURE, UNIFORM, filled, group};
+use super::bind::{FRAGMENT, Layouts, SAMPLER, TEXTURE, TEXTURE_CUBE, UNIFORM, filled, group};
+use super::job::AroundImage;
 use super::ladder::Ladder;
 use super::sky::Around;
-use crate::asset::Image;
 use crate::shader::{ALBEDO_SIZE, Radiance, albedo_table};
 
 #[derive(Debug)]
@@ -22,22 +22,27 @@ pub struct Surroundings {
 
 impl Surroundings {
     /// Uploads the environment's picture, if it is one, and the table.
-    pub fn new(gpu: &Gpu, layouts: &mut Layouts, around: &Around, map: Option<&Image>) -> Surroundings {
+    pub fn new(gpu: &Gpu, layouts: &mut Layouts, around: &Around, map: Option<AroundImage<'_>>) -> Surroundings {
         let (device, queue) = (&gpu.device, &gpu.queue);
         let source = bytemuck::cast_slice(&around.source);
         let source = filled(device, "radiance source", wgpu::BufferUsages::UNIFORM, source);
         let mut texture_bytes = 0;
-        let (source_layout, source_group) = if around.radiance == Radiance::Map {
-            let image = map.expect("the world loads the picture that the scene names");
-            let (texture, bytes) = super::texture::upload_map(gpu, image, around.source[0][0]);
+        let (source_layout, source_group) = if let Radiance::Map | Radiance::Faces = around.radiance {
+            let AroundImage { image, is_faces, .. } = map.expect("the world loads the picture that the scene names");
+            let (layers, dimension, ty) = match is_faces {
+                true => (6, wgpu::TextureViewDimension::Cube, TEXTURE_CUBE),
+                false => (1, wgpu::TextureViewDimension::D2, TEXTURE),
+            };
+            let (texture, bytes) = super::texture::upload_map(gpu, image, layers, around.source[0][0]);
             texture_bytes += bytes;
-            let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+            let view =
+                texture.create_view(&wgpu::TextureViewDescriptor { dimension: Some(dimension), ..Default::default() });
             let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
                 label: Some("radiance map"),
                 address_mode_u: wgpu::AddressMode::Repeat,
                 ..linear_sampler()
             });
-            let entries = [(0, FRAGMENT, UNIFORM), (1, FRAGMENT, TEXTURE), (2, FRAGMENT, SAMPLER)];
+            let entries = [(0, FRAGMENT, UNIFORM), (1, FRAGMENT, ty), (2, FRAGMENT, SAMPLER)];
             let layout = layouts.layout(device, "radiance map", &entries);
             let resources = [
                 (0, source.as_entire_binding()),

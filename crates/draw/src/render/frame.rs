@@ -16,6 +16,7 @@ use super::job::{Capture, Job, Look};
 use super::object::Batch;
 use super::pipeline::{Attached, MOVING_ENTRIES, OBJECT_ENTRIES, VIEW_ENTRIES, Wanted};
 use super::prepared::Prepared;
+use super::probe_upload::UploadedProbes;
 use super::resources::{Stored, attachment, resources};
 use super::shaders::Screen;
 use super::stretch::Stretch;
@@ -181,6 +182,15 @@ impl<'a> Frame<'a> {
             Arc::new(Surroundings::new(self.gpu, &mut shaders.layouts, around, self.job.environment_map))
         };
         Arc::clone(kept.surroundings.get_or_insert_with(make))
+    }
+
+    /// The job's probes on the device; uploaded when they are first asked for.
+    pub fn probes(&mut self) -> Arc<UploadedProbes> {
+        let probes = self.job.probes.expect("asked for only where there are some");
+        if !self.uploads.probes.as_ref().is_some_and(|uploaded| uploaded.is_of(probes)) {
+            self.uploads.probes = Some(Arc::new(UploadedProbes::new(self.gpu, probes)));
+        }
+        Arc::clone(self.uploads.probes.as_ref().expect("put there above"))
     }
 
     pub fn layout(&mut self, label: &str, entries: &[Entry]) -> wgpu::BindGroupLayout {

@@ -1,5 +1,8 @@
 //! Job: what is to be pictured, as whoever asks says it.
 
+use std::sync::Arc;
+
+use super::probes::Probes;
 use crate::asset::{Image, Store};
 use crate::scene::{Environment, Output, RenderOptions};
 use crate::view::Shot;
@@ -12,7 +15,9 @@ pub struct Job<'a> {
     pub store: &'a Store,
     pub environment: &'a Environment,
     /// The picture of an environment file.
-    pub environment_map: Option<&'a Image>,
+    pub environment_map: Option<AroundImage<'a>>,
+    /// Light from around that holds in boxes.
+    pub probes: Option<&'a Arc<Probes>>,
     /// Texture levels above this are not used.
     pub max_mip: Option<u32>,
     /// Who bends vertices.
@@ -33,6 +38,28 @@ pub struct Look<'a> {
     pub colour: Colour,
     /// Names of layers.
     pub layers: &'a [String],
+}
+
+/// A picture of what is around.
+#[derive(Clone, Copy, Debug)]
+pub struct AroundImage<'a> {
+    pub image: &'a Image,
+    /// It is six faces of a cube, one below the other; else it is equirectangular.
+    pub is_faces: bool,
+    /// Width of a face of the cube that it fills: a power of two.
+    pub cube_px: u32,
+}
+
+impl AroundImage<'_> {
+    /// Of an equirectangular picture.
+    pub fn sphere(image: &Image) -> AroundImage<'_> {
+        AroundImage { image, is_faces: false, cube_px: face_size(image) }
+    }
+}
+
+/// Width of the faces that hold an equirectangular picture.
+pub fn face_size(map: &Image) -> u32 {
+    (map.height_px / 2).clamp(16, 256).next_power_of_two().min(256)
 }
 
 /// The form of the colour picture.

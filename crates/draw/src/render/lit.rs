@@ -37,7 +37,8 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
         asks: asks(shot, job, transmits),
         behind: false,
         sums: None,
-        environment: any_lit && around.is_some_and(|around| around.intensity > 0.0),
+        environment: any_lit && around.is_some_and(|around| around.intensity > 0.0 || job.probes.is_some()),
+        probes: any_lit && job.probes.is_some(),
         kinds: Kinds::of(shot.lights.iter().map(|light| light::number(&light.kind)))
             .with_functions(!shot.functions.is_empty()),
     };

@@ -86,6 +86,9 @@ pub fn light_entries(switches: Switches) -> Vec<Entry> {
         entries.extend([(5, FRAGMENT, UNIFORM), (6, FRAGMENT, TEXTURE_CUBES)]);
         entries.extend([(7, FRAGMENT, TEXTURE), (8, FRAGMENT, SAMPLER), (9, FRAGMENT, TEXTURE_CUBE)]);
     }
+    if switches.probes {
+        entries.extend([(20, FRAGMENT, UNIFORM), (21, FRAGMENT, TEXTURE_CUBES), (22, FRAGMENT, TEXTURE_CUBES)]);
+    }
     if switches.kinds.reads_lobes() {
         entries.push((10, FRAGMENT, STORAGE_READ));
     }

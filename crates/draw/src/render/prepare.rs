@@ -15,7 +15,7 @@ use super::sky::{Around, Smoothest, around};
 use super::uploads::Uploads;
 use crate::frame::{Eye, Format, Items, NotThere, Plan, Planner, View, ViewId};
 use crate::material::{Key, emit, graph_name};
-use crate::scene::Background;
+use crate::scene::{Background, Environment, EnvironmentSource};
 use crate::view::ShotCamera;
 
 /// Fits shadow maps, makes the plan and sorts draws into batches. What `uploads` holds is not made again, unless it is
@@ -56,6 +56,9 @@ pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) 
     let objects = objects(job, &plan, &lit, &mut uploads.solids);
     let shades = (0..job.looks.len()).map(|camera| shades(job, &plan, &objects, (ViewId(camera), &lit[camera])));
     let shades = shades.collect();
+    if let Some(probes) = job.probes {
+        within("layers of cubes of light probes", probes.layers().into(), caps.cube_layers_max.into())?;
+    }
     within("bytes of items", size_of_val(&objects.uniforms[..]) as u64, caps.storage_bytes_max)?;
     for batch in objects.lists.iter().flatten() {
         stage_fits(&batch.key, &job.store.material(batch.material).name, caps)?;
@@ -66,7 +69,11 @@ pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) 
 /// What is around, as shaders read it.
 pub fn around_of(job: &Job<'_>, smoothest: &mut Smoothest) -> Option<Around> {
     let is_seen = job.looks.iter().any(|look| look.output.background == Background::Environment);
-    around(job.environment, is_seen, job.environment_map, job.store, smoothest)
+    let black = Environment { source: EnvironmentSource::Uniform([0.0; 3]), ..Environment::NONE };
+    let is_dark = job.environment.source == EnvironmentSource::None && job.probes.is_some();
+    // Outside of the boxes of probes nothing comes from around.
+    let environment = if is_dark { &black } else { job.environment };
+    around(environment, is_seen, job.environment_map, job.store, smoothest)
 }
 
 /// Why a job cannot be drawn.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::job::Memory;
-use crate::frame::{Format, How, Life, Plan, Target, TargetId};
+use crate::frame::{Format, How, Life, Part, Plan, Target, TargetId};
 
 /// What holds a target.
 #[derive(Clone, Debug)]
@@ -91,6 +91,19 @@ fn make(device: &wgpu::Device, plan: &Plan, place: usize, target: &Target, poiso
         };
     }
     Stored::Texture(texture(device, target, format, usage))
+}
+
+/// Writes texels in half floats into a part of cubes.
+pub fn write_part(queue: &wgpu::Queue, (texture, target): (&wgpu::Texture, &Target), part: Part, texels: &[u8]) {
+    let side = target.width_px >> part.level;
+    let to = wgpu::TexelCopyTextureInfo {
+        mip_level: part.level,
+        origin: wgpu::Origin3d { x: 0, y: 0, z: part.first_layer },
+        ..texture.as_image_copy()
+    };
+    let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(8 * side), rows_per_image: Some(side) };
+    let extent = wgpu::Extent3d { width: side, height: side, depth_or_array_layers: part.layers };
+    queue.write_texture(to, texels, layout, extent);
 }
 
 /// A target's texture.

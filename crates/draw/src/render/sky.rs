@@ -6,6 +6,7 @@ use glam::Vec3;
 use stillframe_base::math::ops;
 use stillframe_graph::Output;
 
+use super::job::AroundImage;
 use super::ladder::Ladder;
 use crate::asset::{Image, Material, Slot, Store, Texels};
 use crate::scene::{Environment, EnvironmentSource, Sky};
@@ -72,7 +73,7 @@ impl Smoothest {
 pub fn around(
     environment: &Environment,
     is_seen: bool,
-    map: Option<&Image>,
+    map: Option<AroundImage<'_>>,
     store: &Store,
     smoothest: &mut Smoothest,
 ) -> Option<Around> {
@@ -94,9 +95,9 @@ pub fn around(
         }
         EnvironmentSource::File(_) => {
             let map = map.expect("the world loads the picture that the scene names");
-            let scale = super::texture::map_scale(map);
-            let size = (map.height_px / 2).clamp(16, 256).next_power_of_two().min(256);
-            (Radiance::Map, vec![[scale, 0.0, 0.0, 0.0]], size, scale * CUBE_MAX)
+            let scale = super::texture::map_scale(map.image);
+            let radiance = if map.is_faces { Radiance::Faces } else { Radiance::Map };
+            (radiance, vec![[scale, 0.0, 0.0, 0.0]], map.cube_px, scale * CUBE_MAX)
         }
     };
     let (sin, cos) = ops::sin_cos(environment.rotation_rad);

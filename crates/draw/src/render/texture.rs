@@ -149,18 +149,21 @@ fn levels(px_max: u32, image: &Image, mip_use: MipUse, max_mip: Option<u32>) -> 
 fn upload(gpu: &Gpu, image: &Image, levels: &[Image], mip_use: MipUse) -> (wgpu::Texture, u64) {
     let skip = skipped(gpu.caps.texture_px_max, image) as usize;
     let levels: Vec<&Image> = std::iter::once(image).chain(levels).skip(skip).collect();
-    write(gpu, &levels, mip_use == MipUse::Color)
+    write(gpu, &levels, 1, mip_use == MipUse::Color)
 }
 
-/// One texture with these levels.
-fn write(Gpu { device, queue, .. }: &Gpu, levels: &[&Image], color: bool) -> (wgpu::Texture, u64) {
+/// One texture with these levels. Its layers stand one below the other.
+fn write(Gpu { device, queue, .. }: &Gpu, levels: &[&Image], layers: u32, color: bool) -> (wgpu::Texture, u64) {
     let format = match (&levels[0].texels, color) {
         (Texels::Rgba8(_), true) => wgpu::TextureFormat::Rgba8UnormSrgb,
         (Texels::Rgba8(_), false) => wgpu::TextureFormat::Rgba8Unorm,
         _ => wgpu::TextureFormat::Rgba16Float,
     };
-    let size =
-        |image: &Image| wgpu::Extent3d { width: image.width_px, height: image.height_px, depth_or_array_layers: 1 };
+    let size = |image: &Image| wgpu::Extent3d {
+        width: image.width_px,
+        height: image.height_px / layers,
+        depth_or_array_layers: layers,
+    };
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: Some(&levels[0].name),
         size: size(levels[0]),
@@ -190,7 +193,11 @@ fn write(Gpu { device, queue, .. }: &Gpu, levels: &[&Image], color: bool) -> (wg
         queue.write_texture(
             wgpu::TexelCopyTextureInfo { mip_level: level, ..texture.as_image_copy() },
             bytes,
-            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(bytes_per_row), rows_per_image: None },
+            wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(bytes_per_row),
+                rows_per_image: (layers > 1).then_some(image.height_px / layers),
+            },
             size(image),
         );
     }
@@ -221,8 +228,8 @@ pub fn map_scale(image: &Image) -> f32 {
     }
 }
 
-/// Uploads an environment picture: one level, scaled by `1 / scale`.
-pub fn upload_map(gpu: &Gpu, image: &Image, scale: f32) -> (wgpu::Texture, u64) {
+/// Uploads an environment picture, or so many of them one below the other: one level, scaled by `1 / scale`.
+pub fn upload_map(gpu: &Gpu, image: &Image, layers: u32, scale: f32) -> (wgpu::Texture, u64) {
     let limit = gpu.caps.texture_px_max;
     let scaled;
     let mut image = image;
@@ -233,13 +240,13 @@ pub fn upload_map(gpu: &Gpu, image: &Image, scale: f32) -> (wgpu::Texture, u64) 
         image = &scaled;
     }
     let smaller;
-    if image.width_px.max(image.height_px) > limit {
+    if image.width_px.max(image.height_px / layers) > limit {
         let levels = mips(image, MipUse::Color, None);
         let fits = |level: &Image| level.width_px.max(level.height_px) <= limit;
         smaller = levels.into_iter().find(fits).expect("levels end at one texel");
         image = &smaller;
     }
-    write(gpu, &[image], true)
+    write(gpu, &[image], layers, true)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use super::environment::Surroundings;
 use super::geometry::Geometries;
 use super::material::Materials;
 use super::pipeline::Pipelines;
+use super::probe_upload::UploadedProbes;
 use super::resources::Stored;
 use super::shaders::Shaders;
 use super::sky::{Around, Smoothest};
@@ -24,6 +25,7 @@ pub struct Uploads {
     pub(super) pipelines: Pipelines,
     pub(super) shaders: Shaders,
     pub(super) kept: Kept,
+    pub(super) probes: Option<Arc<UploadedProbes>>,
     pub(super) smoothest: Smoothest,
     pub(super) solids: Solids,
 }
@@ -49,6 +51,7 @@ impl Uploads {
             pipelines: Pipelines::default(),
             shaders: Shaders::new(fault),
             kept: Kept::default(),
+            probes: None,
             smoothest: Smoothest::default(),
             solids: Solids::default(),
         }

@@ -34,6 +34,8 @@ pub const DIELECTRIC: &str = include_str!("dielectric.wgsl");
 pub const REFLECTION: &str = include_str!("reflection.wgsl");
 /// `ambient`. Group 1. Needs `LOBES`.
 pub const ENVIRONMENT: &str = include_str!("environment.wgsl");
+/// What is around where probes are: `far_diffuse` and `far_specular`.
+const PROBES: &str = include_str!("probes.wgsl");
 /// What nodes of materials read of the camera. Needs `COMMON`.
 pub const GRAPH: &str = include_str!("graph.wgsl");
 /// `hashed_threshold`.
@@ -114,10 +116,13 @@ pub enum Radiance {
     Sky,
     /// An equirectangular picture.
     Map,
+    /// Six pictures.
+    Faces,
 }
 
 impl Radiance {
-    pub const ALL: [Radiance; 4] = [Radiance::Constant, Radiance::Gradient, Radiance::Sky, Radiance::Map];
+    pub const ALL: [Radiance; 5] =
+        [Radiance::Constant, Radiance::Gradient, Radiance::Sky, Radiance::Map, Radiance::Faces];
 
     /// `radiance` and `radiance_seen`. Group 1.
     pub fn text(self) -> &'static str {
@@ -126,17 +131,33 @@ impl Radiance {
             Radiance::Gradient => include_str!("radiance_gradient.wgsl"),
             Radiance::Sky => include_str!("radiance_sky.wgsl"),
             Radiance::Map => include_str!("radiance_map.wgsl"),
+            Radiance::Faces => include_str!("radiance_faces.wgsl"),
         }
     }
 
     /// Points a cube texel is the mean of, along one side.
     fn fill_taps(self) -> u32 {
         match self {
-            Radiance::Constant => 1,
+            Radiance::Constant | Radiance::Faces => 1,
             Radiance::Gradient | Radiance::Sky => 2,
             Radiance::Map => 4,
         }
     }
+}
+
+/// `ambient` and what it asks of light from around, where probes are. Group 1. Needs `LOBES`.
+pub fn environment_with_probes() -> String {
+    let names = [
+        ("fn unturned(", "fn unturned_far("),
+        ("fn diffuse_radiance(", "fn far_diffuse("),
+        ("fn specular_radiance(", "fn far_specular("),
+    ];
+    let mut far = ENVIRONMENT.to_string();
+    for (own, far_name) in names {
+        assert!(far.contains(own), "the environment's text has {own}");
+        far = far.replace(own, far_name);
+    }
+    compose(&[&far, PROBES])
 }
 
 /// Parts one after the other.
@@ -255,6 +276,7 @@ mod tests {
             ("background blurred".to_string(), background_blurred()),
             ("tile_lists".to_string(), tile_lists()),
             ("environment".to_string(), compose(&[COMMON, LOBES, DIELECTRIC, ENVIRONMENT])),
+            ("environment with probes".to_string(), compose(&[COMMON, LOBES, DIELECTRIC, &environment_with_probes()])),
             ("graph".to_string(), compose(&[COMMON, GRAPH])),
             ("object".to_string(), OBJECT.to_string()),
             ("motion".to_string(), compose(&[COMMON, MOTION])),

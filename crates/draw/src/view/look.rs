@@ -18,6 +18,18 @@ use crate::world::{Item, Origin, World, WorldFunction};
 /// Shapes: both are of one scene. `scene` is settled (no `Auto` left), and `world` was built from it. Blended items and
 /// those that let light through cast no shadows: a pane of glass would darken like a wall.
 pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
+    let turn = scene.turn.unwrap_or_default();
+    let cameras = [shot_camera(scene, world, turn.now), shot_camera(scene, before, turn.before)];
+    look_by(scene, (world, before), cameras)
+}
+
+/// What a camera sees that stands anywhere, where nothing moves.
+pub fn look_from(scene: &Scene, world: &World, camera: &ShotCamera) -> Shot {
+    look_by(scene, (world, world), [camera, camera].map(ShotCamera::clone))
+}
+
+/// What cameras see, now and one frame before.
+fn look_by(scene: &Scene, (world, before): (&World, &World), [camera, camera_before]: [ShotCamera; 2]) -> Shot {
     let places: BTreeMap<Origin, &Item> = before.items.iter().map(|item| (item.origin, item)).collect();
     let store = &world.store;
     // Ids are those of one world.
@@ -26,7 +38,6 @@ pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
     let (first_before, first_crowd_before) = (world.bents.len() as u32, world.crowds.len() as u32);
     let remade = Remade::of(world, before, &places);
     let turn = scene.turn.unwrap_or_default();
-    let camera = shot_camera(scene, world, turn.now);
     // The studio is round the camera.
     let [sin, cos] = if scene.is_studio { Turn::sin_cos(turn.now).map(|x| x as f32) } else { [0.0, 1.0] };
     let turned = |v: Vec3| {
@@ -93,7 +104,7 @@ pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
     });
     let lights = lights.collect();
     Shot {
-        camera_before: shot_camera(scene, before, turn.before),
+        camera_before,
         camera,
         opaque,
         blended,

@@ -8,8 +8,8 @@ mod look;
 mod matrix;
 mod shot;
 
-pub use camera::{frame_all, shot_camera};
+pub use camera::{cube_cameras, frame_all, shot_camera};
 pub use dump::dump;
-pub use look::{look, look_since};
+pub use look::{look, look_from, look_since};
 pub use matrix::{inverse, product};
 pub use shot::{DrawItem, Shot, ShotCamera, ShotFunction, ShotLight};

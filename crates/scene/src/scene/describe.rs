@@ -59,7 +59,7 @@ fn wrapped(text: &str) -> String {
 /// What pictures of a kind's keys begin with: `output`, `camera`, `sky`, `texture`.
 fn short_name(kind: &Kind) -> &'static str {
     let word = kind.title.trim_start_matches(['[', '.', '_']);
-    let end = word.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(word.len());
+    let end = word.find(|c: char| c != '_' && !c.is_ascii_alphanumeric()).unwrap_or(word.len());
     &word[..end]
 }
 

@@ -57,6 +57,7 @@ pub use noun::clip::{ClipEvent, ClipHome, ClipMarker, ClipNaming, Moment, SceneC
 pub use noun::crowd::{Crowd, CrowdBaking, CrowdLod};
 pub use noun::environment::{Environment, EnvironmentSource, Sky};
 pub use noun::light::{Light, LightFunction, LightKind, Rim, Window};
+pub use noun::light_probe::{LightProbe, ProbeBounds, ProbeSource};
 pub use noun::material::{
     FromModel, MaterialGraph, MaterialOverride, Parameters, SceneMaterial, TextureChoice, TexturePath,
 };
@@ -107,6 +108,7 @@ pub struct Scene {
     pub crowds: Vec<Crowd>,
     pub nodes: Vec<Node>,
     pub lights: Vec<Light>,
+    pub light_probes: Vec<LightProbe>,
     /// Whether `lights` are those of the studio: set by [`Scene::settle`].
     pub is_studio: bool,
     /// Whether shadow maps are drawn at all.

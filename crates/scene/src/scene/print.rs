@@ -7,7 +7,8 @@
 use std::path::Path;
 
 use super::noun::{
-    TITLE, animator, camera, clip, crowd, environment, light, material, model, node, output, plan, render, test,
+    TITLE, animator, camera, clip, crowd, environment, light, light_probe, material, model, node, output, plan, render,
+    test,
 };
 use super::printer::Printer;
 use super::text::toml::key;
@@ -63,6 +64,10 @@ impl Scene {
         for (at, of) in self.lights.iter().enumerate() {
             out.begin(Thing::Light(at), "[[light]]");
             light::print(&mut out, of);
+        }
+        for (at, of) in self.light_probes.iter().enumerate() {
+            out.begin(Thing::LightProbe(at), "[[light_probe]]");
+            light_probe::print(&mut out, of);
         }
         render::print(&mut out, self.render);
         plan::print(&mut out, self.plan);

@@ -12,8 +12,8 @@ use super::noun::animator::unread::{self, Space};
 use super::noun::node::{Placed, Refers};
 use super::noun::output::SHOT_TABLE;
 use super::noun::{
-    PLAN, RENDER, SCENE, TITLE, animator, camera, clip, crowd, environment, light, material, model, node, output, plan,
-    render, test,
+    PLAN, RENDER, SCENE, TITLE, animator, camera, clip, crowd, environment, light, light_probe, material, model, node,
+    output, plan, render, test,
 };
 use super::resolver::{Names, Resolver, SHOTS_MAX};
 use super::text::complain::Complaints;
@@ -81,6 +81,7 @@ pub(crate) fn resolve(
         crowds: crowd::crowds(&mut resolver, tree, &refers),
         nodes,
         lights,
+        light_probes: light_probe::light_probes(&mut resolver, tree),
         is_studio: false,
         shadows: own.shadows,
         lighting: own.lighting,

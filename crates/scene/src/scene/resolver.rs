@@ -18,6 +18,8 @@ use crate::source::{Vfs, did_you_mean};
 /// Most nodes and lights of a file; what each costs is small, but not nothing.
 pub(crate) const NODES_MAX: usize = 65_536;
 pub(crate) const LIGHTS_MAX: usize = 4096;
+/// Every lit pixel asks each of them.
+pub(crate) const LIGHT_PROBES_MAX: usize = 16;
 /// Each holds all of `[output]`.
 pub(crate) const SHOTS_MAX: usize = 128;
 /// Shapes (morph targets) of a node or an animator.

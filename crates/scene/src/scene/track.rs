@@ -18,6 +18,7 @@ pub enum Thing {
     OverrideNode(usize, usize, usize),
     Node(usize),
     Light(usize),
+    LightProbe(usize),
     /// Of an animator: which animator, which of its parameters.
     Parameter(usize, usize),
     /// Of a node: which node, which of its shapes.

@@ -128,6 +128,7 @@ impl Scene {
             crowds: Vec::new(),
             nodes: vec![node],
             lights: Vec::new(),
+            light_probes: Vec::new(),
             is_studio: false,
             shadows: true,
             lighting: Lighting::Auto,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use stillframe_anim::compress::NamedClip;
 
-use crate::asset::LightFile;
+use crate::asset::{Image, LightFile};
 use crate::import::{Model, Wishes};
 use crate::scene::Scene;
 
@@ -20,6 +20,8 @@ pub fn import_wishes(scene: &Scene) -> Wishes {
 pub struct Files {
     /// Of the scene's lights, by their names.
     pub lights: BTreeMap<String, Arc<LightFile>>,
+    /// Pictures that light probes name.
+    pub pictures: BTreeMap<PathBuf, Image>,
     pub models: BTreeMap<PathBuf, Model>,
     /// Compressed clips.
     pub clips: BTreeMap<PathBuf, Arc<NamedClip>>,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 use stillframe_anim::graph::GraphDef;
@@ -67,6 +68,11 @@ impl Loaded {
         self.families.use_isa(isa);
         self.isa = Some(isa);
         self
+    }
+
+    /// The picture that a light probe of the scene names.
+    pub fn probe_picture(&self, file: &Path) -> &Image {
+        &self.files.pictures[file]
     }
 
     /// The scene at a moment: settled, without patterns, every value as it is then.

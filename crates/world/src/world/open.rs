@@ -20,7 +20,7 @@ use crate::asset::{Image, LightFile};
 use crate::bake::panel;
 use crate::cache::{Access, Ready};
 use crate::import;
-use crate::scene::{ClipHome, Content, EnvironmentSource, LightKind, Owner, Scene};
+use crate::scene::{ClipHome, Content, EnvironmentSource, LightKind, Owner, ProbeSource, Scene};
 use crate::source::Diagnostic;
 
 /// A scene with everything loaded, placed at its own moment.
@@ -56,6 +56,7 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
     settled.settle(!scene.lights.is_empty() || files.models.values().any(|model| !model.lights.is_empty()));
     errors.extend(names::wear_variant(&mut settled, &files));
     let environment = read_environment(&settled, read, &mut errors);
+    files.pictures = read_probes(&settled, read, &mut errors);
     read_clips(scene, read, &mut files, &mut errors);
     let expanded = settled.expanded();
     read_lights(&expanded, read, &mut files, &mut errors);
@@ -154,6 +155,23 @@ fn read_model(
 fn read_environment(settled: &Scene, read: &import::Read<'_>, errors: &mut Vec<Diagnostic>) -> Option<Image> {
     let EnvironmentSource::File(file) = &settled.environment.source else { return None };
     picture(file, read).map_err(|diagnostic| errors.push(diagnostic)).ok()
+}
+
+/// Pictures of light probes, each once.
+fn read_probes(scene: &Scene, read: &import::Read<'_>, errors: &mut Vec<Diagnostic>) -> BTreeMap<PathBuf, Image> {
+    let files: BTreeSet<&PathBuf> = scene
+        .light_probes
+        .iter()
+        .filter_map(|probe| if let ProbeSource::File(file) = &probe.source { Some(file) } else { None })
+        .collect();
+    let held = |file: &PathBuf| match picture(file, read) {
+        Ok(image) => Some((file.clone(), image)),
+        Err(diagnostic) => {
+            errors.push(diagnostic);
+            None
+        }
+    };
+    files.into_iter().filter_map(held).collect()
 }
 
 /// Files of clips.

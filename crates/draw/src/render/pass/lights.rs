@@ -54,7 +54,7 @@ pub fn light_group_of(
     let usage = wgpu::BufferUsages::STORAGE;
     let lights = filled(frame.device(), "lights", usage, bytemuck::cast_slice(&lights));
     let shadow_maps = filled(frame.device(), "shadow maps", usage, bytemuck::cast_slice(&shadow_maps));
-    let (sun, local, compare, surroundings, specular, mirrored, lobes, listed, lists);
+    let (sun, local, compare, surroundings, specular, mirrored, probes, lobes, listed, lists);
     let mut entries = Vec::new();
     if switches.lights {
         entries.push((0, lights.as_entire_binding()));
@@ -82,6 +82,14 @@ pub fn light_group_of(
             (7, TextureView(&surroundings.albedo)),
             (8, Sampler(&surroundings.sampler)),
             (9, TextureView(&mirrored)),
+        ]);
+    }
+    if switches.probes {
+        probes = frame.probes();
+        entries.extend([
+            (20, probes.uniform.as_entire_binding()),
+            (21, TextureView(&probes.specular)),
+            (22, TextureView(&probes.mirrored)),
         ]);
     }
     if switches.kinds.reads_lobes() {

@@ -144,6 +144,7 @@ impl Stage {
             store: &self.store,
             environment: &self.environment,
             environment_map: None,
+            probes: None,
             max_mip: None,
             skinning: Skinning::Cpu,
             capture: Capture::Passes,

@@ -11,6 +11,7 @@ pub(crate) mod clip;
 pub(crate) mod crowd;
 pub(crate) mod environment;
 pub(crate) mod light;
+pub(crate) mod light_probe;
 pub(crate) mod material;
 pub(crate) mod method;
 pub(crate) mod model;
@@ -73,13 +74,19 @@ pub(crate) const NODE: Key<List> =
     optional("node", Type::List(&node::TABLE), "none", "Models, shapes and groups, each with a place.");
 pub(crate) const CROWD: Key<List> = optional("crowd", Type::List(&crowd::TABLE), "none", "Many figures of one model.");
 pub(crate) const LIGHT: Key<List> = optional("light", Type::List(&light::TABLE), "none", "Lights, in physical units.");
+pub(crate) const LIGHT_PROBE: Key<List> = optional(
+    "light_probe",
+    Type::List(&light_probe::TABLE),
+    "none",
+    "Light from around that holds in one place, captured there or given.",
+);
 pub(crate) const PLAN: Key<Inner> =
     optional("plan", Type::Table(&plan::TABLE), "every default", "How memory is used while the picture is drawn.");
 pub(crate) const RENDER: Key<Inner> =
     optional("render", Type::Table(&render::TABLE), "every default", "How lights are brought to surfaces.");
 pub(crate) const TEST: Key<Inner> = optional("test", Type::Table(&test::TABLE), "none", "How the picture is tested.");
 static KEYS: &[Row] = rows! {
-    TITLE, INCLUDE, PARAM, OUTPUT, SHOT, ENVIRONMENT, CAMERA, MODEL, MATERIAL, CLIP, ANIMATOR, NODE, CROWD, LIGHT, RENDER, PLAN, TEST
+    TITLE, INCLUDE, PARAM, OUTPUT, SHOT, ENVIRONMENT, CAMERA, MODEL, MATERIAL, CLIP, ANIMATOR, NODE, CROWD, LIGHT, LIGHT_PROBE, RENDER, PLAN, TEST
 };
 
 /// Every kind, in the order of docs/scene.md.
@@ -130,6 +137,7 @@ pub(crate) static KINDS: &[&Kind] = &[
     &crowd::TABLE,
     &crowd::LOD_TABLE,
     &light::TABLE,
+    &light_probe::TABLE,
     &keyed::TABLE,
     &render::TABLE,
     &plan::TABLE,
