@@ -2,15 +2,17 @@
 
 use std::fmt::Write;
 
-use stillframe_graph::{Geometry, Output};
+use stillframe_graph::Output;
 
 use crate::asset::{Hook, Slot};
 use crate::light::{self, Asks};
 use crate::shader;
 
-use super::layout::{Stream, graph_binding, sampler_binding, streams, texture_binding};
+use super::each_light::each_light;
+use super::layout::{graph_binding, sampler_binding, texture_binding};
 use super::model::{self, model_text};
 use super::texel::texel;
+use super::vertex::{has_point, vertex};
 use super::{Alpha, Bending, Blending, Gbuffer, Key, Variant, graph};
 use crate::scene::Sums;
 
@@ -134,141 +136,6 @@ fn declare_material(key: &Key, out: &mut String) {
         out.push_str(&stillframe_graph::declarations(program, graph_binding(slots)));
     }
     out.push('\n');
-}
-
-/// Whether the point that light comes to is where the pixel is covered, which the pixel's centre does not say.
-fn has_point(key: &Key) -> bool {
-    let reads = key.switches.lights || key.switches.environment || key.looks_back() || graph::reads_point(key);
-    key.centroid && reads
-}
-
-/// One vertex function for all variants: the same clip position, bit for bit.
-fn vertex(key: &Key, out: &mut String) {
-    let streams = streams(key);
-    out.push_str("struct VertexIn {\n    @builtin(instance_index) instance: u32,\n");
-    if key.bending.in_shader() {
-        out.push_str("    @builtin(vertex_index) number: u32,\n");
-    }
-    for &stream in &streams {
-        _ = writeln!(out, "    @location({}) {}: vec{}f,", stream as u32, stream.name(), stream.width());
-    }
-    out.push_str("}\n\nstruct Varyings {\n    @builtin(position) @invariant position: vec4f,\n");
-    let varying: Vec<Stream> =
-        streams.iter().copied().filter(|s| !matches!(s, Stream::Position | Stream::PositionBefore)).collect();
-    for &stream in &varying {
-        // The tangent's fourth value carries the sign of the bitangent.
-        let (location, name, width) = (stream as u32, stream.name(), stream.width());
-        // Textures are filtered over the pixel: coordinates elsewhere would spoil the difference to the neighbours'.
-        let is_filtered = matches!(stream, Stream::Uv0 | Stream::Uv1);
-        let at = if key.centroid && !is_filtered { "@interpolate(perspective, centroid) " } else { "" };
-        _ = writeln!(out, "    @location({location}) {at}{name}: vec{width}f,");
-    }
-    if key.tells_object() {
-        out.push_str("    @location(6) @interpolate(flat) id: u32,\n");
-    }
-    if key.shows("in.material") {
-        out.push_str("    @location(6) @interpolate(flat) material: u32,\n");
-    }
-    if has_point(key) {
-        // The 1 beside it: drivers that divide by the centre's w scale both alike.
-        out.push_str("    @location(6) @interpolate(perspective, centroid) point: vec4f,\n");
-    }
-    if key.variant == Variant::Motion {
-        out.push_str("    @location(6) now: vec4f,\n    @location(7) before: vec4f,\n");
-    }
-    if key.reads_place() {
-        let at = if key.centroid { "@interpolate(perspective, centroid) " } else { "" };
-        _ = writeln!(out, "    @location(8) {at}place: vec3f,");
-    }
-    if key.measures() {
-        for (axis, location) in ["x", "y", "z"].into_iter().zip(9..) {
-            _ = writeln!(out, "    @location({location}) @interpolate(flat) local_{axis}: vec3f,");
-        }
-    }
-    out.push_str(
-        "}
-
-@vertex
-fn vertex(in: VertexIn) -> Varyings {
-    let object = objects[in.instance];
-",
-    );
-    let bends = key.bending.in_shader();
-    if bends {
-        let rest = |stream: Stream| match streams.contains(&stream) {
-            true => format!("in.{}.xyz", stream.name()),
-            false => "vec3f(0.0)".to_string(),
-        };
-        _ = writeln!(
-            out,
-            "    let rest = Vertex(in.position, {}, {});
-    let bent = bend(in.number, bender(in.instance, 0u), rest);",
-            rest(Stream::Normal),
-            rest(Stream::Tangent)
-        );
-    }
-    let own = if bends { "bent" } else { "in" };
-    let mut place = format!("{own}.position");
-    if let Some(program) = key.program_of_corners() {
-        let moved = graph::displaced(program, key, own);
-        _ = writeln!(out, "    let way = {moved};\n    let place = {own}.position + way;");
-        place = "place".to_string();
-    }
-    _ = write!(
-        out,
-        "    let world = object.world_from_local * vec4f({place}, 1.0);
-    var out: Varyings;
-    out.position = view.clip_from_world * vec4f(world.xyz, 1.0);
-"
-    );
-    if has_point(key) {
-        out.push_str("    out.point = vec4f(world.xyz, 1.0);\n");
-    }
-    if key.reads_place() {
-        _ = writeln!(out, "    out.place = {own}.position;");
-    }
-    if key.measures() {
-        // Normals go by the inverse transpose: its columns are the rows of the way back.
-        out.push_str(
-            "    out.local_x = object.normal_x.xyz;
-    out.local_y = object.normal_y.xyz;
-    out.local_z = object.normal_z;\n",
-        );
-    }
-    for &stream in &varying {
-        let line = match stream {
-            Stream::Normal => format!("    let n = {own}.normal;\n    out.normal = {};", graph::normal("n")),
-            Stream::Tangent => format!(
-                "    let t = object.world_from_local * vec4f({own}.tangent.xyz, 0.0);
-    out.tangent = vec4f(normalize(t.xyz), in.tangent.w * object.normal_x.w);"
-            ),
-            Stream::Uv0 | Stream::Uv1 | Stream::Color => format!("    out.{0} = in.{0};", stream.name()),
-            Stream::Position | Stream::PositionBefore => unreachable!("positions are not varying"),
-        };
-        _ = writeln!(out, "{line}");
-    }
-    if key.tells_object() {
-        out.push_str("    out.id = object.id;\n");
-    }
-    if key.shows("in.material") {
-        out.push_str("    out.material = u32(object.normal_y.w);\n");
-    }
-    if key.variant == Variant::Motion {
-        let before = match key.bending {
-            Bending::No => "in.position",
-            Bending::Streams => "in.position_before",
-            Bending::Vertex | Bending::Crowd => "bend(in.number, bender(in.instance, 1u), rest).position",
-        };
-        // Nodes moved the point as far as they do now.
-        let way = if key.program_of_corners().is_some() { " + way" } else { "" };
-        _ = writeln!(
-            out,
-            "    let clip = moving[in.instance];
-    out.now = clip.clip_from_local_now * vec4f({place}, 1.0);
-    out.before = clip.clip_from_local_before * vec4f({before}{way}, 1.0);"
-        );
-    }
-    out.push_str("    return out;\n}\n\n");
 }
 
 /// `base_of`: the base colour with alpha, the one value that every variant may need.
@@ -472,79 +339,6 @@ pub fn shading(key: &Key, late: &str, out: &mut String) -> [String; 2] {
         }
         true => ["ambient(s, v)", "lobes(s, v, arriving)"].map(str::to_string),
     }
-}
-
-/// A loop over the lights, in order: `leaving` is what leaves of one towards the eye. `then`: lines that take it; they
-/// know whether the light has a shadow here, where any has.
-pub fn each_light(key: &Key, lobes: &str, then: &dyn Fn(Option<&str>) -> String, out: &mut String) {
-    if !key.switches.lights {
-        return;
-    }
-    let begin = match key.switches.asks {
-        Asks::Clusters => {
-            "    let list = cluster_list(in.position.xy, point);
-    for (var at = list.x; at < list.y; at++) {
-        let i = clusters[at];"
-        }
-        Asks::Tiles => {
-            "    let list = tile_list(in.position.xy);
-    for (var at = list.x; at < list.y; at++) {
-        let i = tiles[at];"
-        }
-        Asks::All => "    for (var i = 0u; i < view.light_count; i++) {",
-    };
-    // glTF's lights come from one direction each, and other lobes know one direction at a time.
-    let has_many = key.switches.kinds.has_many();
-    let is_sum = matches!(key.variant, Variant::Sums(_));
-    let (arriving, leaving) = match (has_many, key.lobes.is_plain()) {
-        _ if is_sum => ("incident(lights[i], point)", "sums_of(s, v, lights[i], point, arriving)"),
-        (true, true) => ("incident(lights[i], point)", "leaving_of(s, v, lights[i], point, arriving)"),
-        (true, false) => ("gathered_of(s, v, lights[i], point)", lobes),
-        (false, _) => ("incident(lights[i], point)", lobes),
-    };
-    _ = writeln!(out, "{begin}\n        let arriving = {arriving};");
-    // Light from the other side comes in there.
-    let side = match key.lobes.has(Hook::Back) {
-        true => "s.ng * select(-1.0, 1.0, dot(s.ng, arriving.l) > 0.0)",
-        false => "s.ng",
-    };
-    let is_shadowed = if has_many { "is_shadowed(s, lights[i], arriving)" } else { "lights[i].shadow >= 0" };
-    let shadowed = key.switches.shadows.then_some(is_shadowed);
-    let visibility = format!("visibility(lights[i], arriving.l, point, {side})");
-    if let Some(shadowed) = shadowed.filter(|_| key.looks_at(Geometry::LightShadow)) {
-        _ = write!(
-            out,
-            "        var shadow = 1.0;
-        if {shadowed} {{
-            shadow = {visibility};
-        }}
-        let leaving = {};\n",
-            radiance("shadow")
-        );
-    } else {
-        let leaving = if key.computes(Output::Radiance) { radiance("1.0") } else { leaving.to_string() };
-        _ = writeln!(out, "        var leaving = {leaving};");
-        if let Some(shadowed) = shadowed {
-            let all = if is_sum {
-                "dot(leaving[0] + leaving[1] + leaving[2], vec3f(1.0))"
-            } else {
-                "leaving.x + leaving.y + leaving.z"
-            };
-            _ = writeln!(
-                out,
-                "        if {shadowed} && {all} > 0.0 {{
-            leaving *= {visibility};
-        }}"
-            );
-        }
-    }
-    out.push_str(&then(shadowed));
-    out.push_str("    }\n");
-}
-
-/// What nodes make of one light, `arriving`, with its shadow.
-fn radiance(shadow: &str) -> String {
-    format!("radiance(own_graph, arriving.l, arriving.e, lights[i].color, {shadow}, s.n)")
 }
 
 /// What a fragment function returns.

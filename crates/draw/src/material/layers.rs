@@ -7,7 +7,8 @@ use std::fmt::Write;
 
 use crate::scene::{Held, Reads};
 
-use super::emit::{base_line, cut, each_light, fragment_in, reads_late, shading, surface_functions};
+use super::each_light::each_light;
+use super::emit::{base_line, cut, fragment_in, reads_late, shading, surface_functions};
 use super::texel::coordinates;
 use super::{Alpha, Key, LayerId, Variant};
 use crate::asset::Slot;

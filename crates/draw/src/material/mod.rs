@@ -3,6 +3,7 @@
 //! In: a material's values, the streams of a geometry, what the scene has. Out: a [`Key`], WGSL, the layout of what the
 //! shader reads. Never here: textures' contents, wgpu.
 
+mod each_light;
 mod emit;
 mod gbuffer;
 mod graph;
@@ -18,6 +19,7 @@ mod sums;
 mod sweep;
 mod texel;
 mod text;
+mod vertex;
 
 pub use gbuffer::{ShadedValues, is_forward_only, shade_key, shaded_values};
 pub use key::{Alpha, Bending, Blending, Inputs, Key, Streams, Switches, Variant, graph_name};

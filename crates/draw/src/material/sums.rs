@@ -8,7 +8,8 @@
 
 use std::fmt::Write;
 
-use super::emit::{each_light, shading};
+use super::each_light::each_light;
+use super::emit::shading;
 use super::{Alpha, Bending, Inputs, Key, Lobes, Streams, Switches, Variant};
 use crate::asset::Material;
 use crate::scene::Sums;
