@@ -10,6 +10,7 @@ mod color;
 mod document;
 mod maker;
 mod node;
+mod pattern;
 mod surface;
 mod term;
 
@@ -23,7 +24,7 @@ use document::File;
 use maker::{Maker, Row};
 
 /// Every kind of node.
-const ROWS: &[&[Row]] = &[node::ROWS, color::ROWS];
+const ROWS: &[&[Row]] = &[node::ROWS, color::ROWS, pattern::ROWS];
 
 /// The materials of a MaterialX file. `source` is its number.
 pub(crate) fn read(text: &str, source: u32, found: &mut Complaints) -> Table {

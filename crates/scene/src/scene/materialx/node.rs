@@ -365,7 +365,7 @@ impl<'d> Asked<'_, 'd, '_> {
         Ok(self.maker.op(self.own(kind, "value", 1), pins))
     }
 
-    fn pair(&mut self, kind: &'static str, a: &Term, b: &Term) -> Made {
+    pub(super) fn pair(&mut self, kind: &'static str, a: &Term, b: &Term) -> Made {
         Ok(self.maker.op(self.own(kind, "value", 2), &[("a", a), ("b", b)]))
     }
 
@@ -501,7 +501,7 @@ impl<'d> Asked<'_, 'd, '_> {
         self.maker.input(self.at, name).map(|(made, _)| made).transpose()
     }
 
-    fn uv_or_given(&mut self, name: &str) -> Made {
+    pub(super) fn uv_or_given(&mut self, name: &str) -> Made {
         match self.given_uv(name)? {
             Some(uv) => Ok(uv),
             None => self.uv_up(),
