@@ -1,13 +1,16 @@
 //! Lights with an area against closed forms and sums over their surfaces in f64.
 
+use std::collections::BTreeMap;
 use std::f64::consts::PI;
 use std::sync::LazyLock;
 
+use stillframe_asset::asset::{Lighting, ModelId};
 use stillframe_base::math::ops64 as m;
 use stillframe_draw::light::{self, Kinds};
 use stillframe_draw::shader;
 use stillframe_soft::{Probe, Value};
 use stillframe_testkit::lobes::lobes;
+use stillframe_testkit::models::{Given, twin};
 use stillframe_testkit::vector::{Vector, cross, dot, unit};
 
 use crate::truth::{linear, scene_of};
@@ -282,6 +285,57 @@ fn patch(tilt_deg: f64, material: &str, lights: &str) -> [f64; 3] {
         4.0 * cos
     );
     linear(&scene_of(&text))[40]
+}
+
+/// A varnish over a rough metal shows the light's shape by its own roughness: by the sum over the light of the lobes.
+/// The bounds are the share by which it is off, where the eye is up to 60 degrees from the normal.
+#[test]
+fn varnish_is_near_the_sum_over_the_surface() {
+    let lamps = [
+        Lamp::aimed(Shape::Rect { size_m: [1.0, 0.6] }, [-1.0, 0.3, 1.2], [0.0; 3], [0.0, 1.0, 0.0]),
+        Lamp::aimed(Shape::Disk { radius_m: 0.4 }, [-0.8, -0.2, 0.9], [0.0; 3], X),
+        Lamp::aimed(Shape::Sphere { radius_m: 0.35 }, [-1.1, 0.1, 0.8], [0.0; 3], X),
+        Lamp::aimed(Shape::Tube { length_m: 1.2, radius_m: 0.08 }, [-0.9, 0.1, 1.0], [0.0; 3], [0.0, 1.0, 0.0]),
+    ];
+    let mut wrong = Vec::new();
+    for (model, weight, rough, bound) in
+        [("gltf", "clearcoat", "clearcoat_roughness", 0.03), ("openpbr", "coat_weight", "coat_roughness", 0.17)]
+    {
+        let twin = twin(model).expect("a twin");
+        let id = ModelId::of_name(model).expect("a model");
+        for coat_roughness in [0.2, 0.4, 0.7] {
+            let mut worst = (0.0, String::new());
+            for lamp in &lamps {
+                for tilt_deg in [10.0, 40.0, 60.0] {
+                    let (sin, cos) = m::sin_cos(f64::to_radians(tilt_deg));
+                    let lighting = Lighting::new(id);
+                    let params = id.row().params.iter().zip(&lighting.values);
+                    let mut values: BTreeMap<_, _> =
+                        params.map(|(param, value)| (param.name, value.map(f64::from))).collect();
+                    values.insert(weight, [1.0, 0.0, 0.0]);
+                    values.insert(rough, [coat_roughness, 0.0, 0.0]);
+                    let of = |l: Vector| {
+                        let (v, values) = ([sin, 0.0, cos], values.clone());
+                        twin(&Given { base: [0.5; 3], roughness: 0.8, metallic: 1.0, values, l, v })[0]
+                    };
+                    let want = lamp.sum([0.0; 3], 40, &of);
+                    let material = format!(
+                        "model = '{model}'\nbase_color = [0.5, 0.5, 0.5]\nroughness = 0.8\nmetallic = 1.0\n{weight} = 1.0\n{rough} = {coat_roughness:?}\n"
+                    );
+                    let found = patch(tilt_deg, &material, &lamp.text(1.0))[0];
+                    let off = (found - want).abs() / want.max(0.1);
+                    if off > worst.0 {
+                        worst = (off, format!("{found} for {want} at {tilt_deg}: {lamp:?}"));
+                    }
+                }
+            }
+            println!("{model} {coat_roughness}: {:.4}", worst.0);
+            if worst.0 > bound {
+                wrong.push(format!("{model} {coat_roughness}: {} {}", worst.0, worst.1));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Highlights and all by the sum over the light of the lobes themselves. The bounds are how far the fitted lobe is off,

@@ -24,13 +24,14 @@ fn bits(scene: &Scene) -> Vec<u32> {
 }
 
 /// Surfaces of all sorts: what screens shade, and what is drawn forward.
-const SURFACES: [&str; 8] = [
+const SURFACES: [&str; 9] = [
     "roughness = 0.3",
     "metallic = 1.0\nroughness = 0.2",
     "metallic = 1.0\nanisotropy = 0.8\nroughness = 0.5",
     "clearcoat = 0.7\nior = 1.8",
     "model = 'oren_nayar'",
     "model = 'blinn'",
+    "model = 'openpbr'\nsubsurface_weight = 0.8\nsubsurface_radius_m = 0.2",
     "unlit = true",
     "alpha_mode = 'blend'",
 ];

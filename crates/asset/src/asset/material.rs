@@ -68,6 +68,13 @@ pub fn transmits(material: &Material) -> bool {
     !material.unlit && material.lighting.laid(textures).any(|layer| layer.hook == Hook::Through)
 }
 
+/// Whether light leaves a surface elsewhere than it enters. Of blended ones it leaves where it enters.
+pub fn scatters(material: &Material) -> bool {
+    let textures = material.textures.keys().copied().collect();
+    let is_there = !material.unlit && material.alpha_mode != AlphaMode::Blend;
+    is_there && material.lighting.laid(textures).any(|layer| layer.hook == Hook::Subsurface)
+}
+
 /// Whether its lighting model, or a layer over it, has a direction along the surface.
 pub fn has_frame(material: &Material) -> bool {
     let textures = material.textures.keys().copied().collect();

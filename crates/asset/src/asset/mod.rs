@@ -30,7 +30,7 @@ pub use layers::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Layers, Sheen, Specular, Transmission, Volume,
 };
 pub use lighting::{Case, Hook, Layer, Lighting, LightingModel, Limit, MODELS, ModelId, Needs, Param, ParamKind};
-pub use material::{AlphaMode, Material, MaterialId, displacement_max_m, has_frame, transmits};
+pub use material::{AlphaMode, Material, MaterialId, displacement_max_m, has_frame, scatters, transmits};
 pub use mesh::{Geometry, GeometryId};
 pub use panel::{PANEL_SIDES, Panel, panel_distance};
 pub use profile::{LightFile, PROFILE_COLUMNS, PROFILE_ROWS, Profile};

@@ -22,6 +22,8 @@ pub enum Items {
     Solid,
     /// Opaque ones that show what is behind them.
     Clear,
+    /// Opaque ones that light leaves elsewhere than it enters.
+    Scattering,
     Blended,
     /// Opaque ones, then blended ones.
     Seen,

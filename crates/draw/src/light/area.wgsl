@@ -80,6 +80,14 @@ struct Share {
     mean: vec3f,
 }
 
+// What of a light a lobe sees.
+struct Shown {
+    share: Share,
+    // Mean luminances: to the lobe, and to a matte surface.
+    luminance: vec3f,
+    matte: vec3f,
+}
+
 struct Outline {
     // Of edges: as they are, and where the lobe is a cosine; there with the direction.
     matte: f32,

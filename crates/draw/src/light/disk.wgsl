@@ -23,3 +23,7 @@ fn leaving_disk(s: Surface, v: vec3f, light: Light, point: vec3f) -> vec3f {
 fn gathered_disk(s: Surface, v: vec3f, light: Light, point: vec3f) -> Incident {
     return gathered_area(s, light, point, share_disk(light, lobe_of(s, v), point));
 }
+
+fn shown_disk(light: Light, lobe: Lobe, point: vec3f) -> Shown {
+    return Shown(share_disk(light, lobe, point), light.color, light.color);
+}

@@ -158,6 +158,10 @@ fn incident(light: Light, point: vec3f) -> Incident {{
 /// of a surface at all.
 fn leaving(kinds: Kinds, out: &mut String) {
     let many: Vec<&Row> = kinds.own().filter(|row| row.arrival == Arrival::Many).collect();
+    let areas: Vec<&Row> = many.iter().copied().filter(|row| row.lobes).collect();
+    if let Some((last, others)) = areas.split_last() {
+        shown(others, last, out);
+    }
     out.push_str("\nfn leaving_of(s: Surface, v: vec3f, light: Light, point: vec3f, arriving: Incident) -> vec3f {\n");
     for row in &many {
         let (constant, name) = (row.constant(), row.name);
@@ -189,6 +193,36 @@ fn is_shadowed(s: Surface, light: Light, arriving: Incident) -> bool {{
 }}
 ",
         tests.join(" || ")
+    );
+}
+
+/// `has_area`, and `shown_by`: what of such a light a lobe sees.
+fn shown(others: &[&Row], last: &Row, out: &mut String) {
+    let tests: Vec<String> =
+        others.iter().chain([&last]).map(|row| format!("light.kind == {}", row.constant())).collect();
+    let cases: String = others
+        .iter()
+        .map(|row| {
+            format!(
+                "    if light.kind == {} {{\n        return shown_{}(light, lobe, point);\n    }}\n",
+                row.constant(),
+                row.name
+            )
+        })
+        .collect();
+    _ = write!(
+        out,
+        "
+fn has_area(light: Light) -> bool {{
+    return {};
+}}
+
+fn shown_by(light: Light, lobe: Lobe, point: vec3f) -> Shown {{
+{cases}    return shown_{}(light, lobe, point);
+}}
+",
+        tests.join(" || "),
+        last.name
     );
 }
 

@@ -87,3 +87,8 @@ fn gathered_panel(s: Surface, v: vec3f, light: Light, point: vec3f) -> Incident 
     let gathered = gathered_area(s, light, point, share_rect(light, lobe, point));
     return Incident(gathered.l, gathered.e * panel_seen(light, panel_matte(lobe), point));
 }
+
+fn shown_panel(light: Light, lobe: Lobe, point: vec3f) -> Shown {
+    let matte = light.color * panel_seen(light, panel_matte(lobe), point);
+    return Shown(share_rect(light, lobe, point), light.color * panel_seen(light, lobe, point), matte);
+}

@@ -11,3 +11,7 @@ fn leaving_rect(s: Surface, v: vec3f, light: Light, point: vec3f) -> vec3f {
 fn gathered_rect(s: Surface, v: vec3f, light: Light, point: vec3f) -> Incident {
     return gathered_area(s, light, point, share_rect(light, lobe_of(s, v), point));
 }
+
+fn shown_rect(light: Light, lobe: Lobe, point: vec3f) -> Shown {
+    return Shown(share_rect(light, lobe, point), light.color, light.color);
+}

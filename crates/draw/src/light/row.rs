@@ -46,7 +46,8 @@ pub struct Row {
     /// Texts that its own stands on, besides those of glTF's lights.
     pub needs: &'static [&'static str],
     pub arrival: Arrival,
-    /// Whether it reads the table of lobes.
+    /// Whether it reads the table of lobes. The text then also has `shown_<name>(light: Light, lobe: Lobe, point:
+    /// vec3f) -> Shown`.
     pub lobes: bool,
     /// Whether occlusion of the material keeps it away.
     pub occluded: bool,

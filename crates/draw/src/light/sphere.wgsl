@@ -38,3 +38,7 @@ fn leaving_sphere(s: Surface, v: vec3f, light: Light, point: vec3f) -> vec3f {
 fn gathered_sphere(s: Surface, v: vec3f, light: Light, point: vec3f) -> Incident {
     return gathered_area(s, light, point, share_sphere(light, lobe_of(s, v), point));
 }
+
+fn shown_sphere(light: Light, lobe: Lobe, point: vec3f) -> Shown {
+    return Shown(share_sphere(light, lobe, point), light.color, light.color);
+}

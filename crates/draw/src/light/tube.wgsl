@@ -88,3 +88,7 @@ fn leaving_tube(s: Surface, v: vec3f, light: Light, point: vec3f) -> vec3f {
 fn gathered_tube(s: Surface, v: vec3f, light: Light, point: vec3f) -> Incident {
     return gathered_area(s, light, point, share_tube(light, lobe_of(s, v), point));
 }
+
+fn shown_tube(light: Light, lobe: Lobe, point: vec3f) -> Shown {
+    return Shown(share_tube(light, lobe, point), light.color, light.color);
+}

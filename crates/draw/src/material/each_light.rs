@@ -33,6 +33,9 @@ pub fn each_light(key: &Key, lobes: &str, then: &dyn Fn(Option<&str>) -> String,
     let (arriving, leaving) = match (has_many, key.lobes.is_plain()) {
         _ if is_sum => ("incident(lights[i], point)", "sums_of(s, v, lights[i], point, arriving)"),
         (true, true) => ("incident(lights[i], point)", "leaving_of(s, v, lights[i], point, arriving)"),
+        (true, false) if key.shows_areas() => {
+            ("incident(lights[i], point)", "leaving_own(s, own, v, lights[i], point, arriving)")
+        }
         (true, false) => ("gathered_of(s, v, lights[i], point)", lobes),
         (false, _) => ("incident(lights[i], point)", lobes),
     };

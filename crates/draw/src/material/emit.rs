@@ -82,10 +82,12 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
         (key.inputs.specular_aa, shader::SPECULAR_AA),
         (key.switches.environment, around),
         (key.switches.behind, shader::BEHIND),
+        (key.switches.subsurface, shader::SUBSURFACE),
         (key.switches.sums == Some(Sums::Coloured), shader::SUMMED_COLORED),
         (key.switches.sums == Some(Sums::Grey), shader::SUMMED_GREY),
         (!is_plain, shader::AROUND),
         (!is_plain && key.switches.environment, shader::AMBIENT),
+        (!is_plain && key.shows_areas(), shader::AROUND_AREA),
         (!is_plain && key.lobes.has(Hook::OverBent) && key.switches.environment, shader::AMBIENT_COAT),
         (!is_plain, &model),
     ] {
@@ -264,7 +266,12 @@ pub fn lit(key: &Key, out: &mut String) {
     }
     surface_functions(key, out);
     _ = writeln!(out, "@fragment\nfn fragment(in: Varyings, @builtin(front_facing) front: bool){} {{", texels(key));
-    out.push_str("    let s = surface(in, front);\n");
+    match key.variant {
+        Variant::Irradiance => {
+            out.push_str("    var s = surface(in, front);\n    s.base = vec3f(1.0);\n    s.emissive = vec3f(0.0);\n")
+        }
+        _ => out.push_str("    let s = surface(in, front);\n"),
+    }
     let mut holes = peeling(key).to_string();
     if key.alpha != Alpha::Blend {
         holes.push_str(&cut(key, "s.alpha"));
@@ -290,6 +297,9 @@ pub fn light_up(key: &Key, late: &str, out: &mut String) {
     each_light(key, &lobes, &|_| "        color += leaving;\n".to_string(), out);
     if key.switches.sums.is_some() {
         out.push_str("    color += summed(s, vec2u(in.position.xy));\n");
+    }
+    if key.scatters() {
+        out.push_str("    color += inside_of(s, own, v, point, in.position.xy);\n");
     }
     if key.shows_behind() {
         seen_through(key, out);
@@ -379,6 +389,8 @@ pub fn finish(key: &Key, alpha: &str, out: &mut String) {
             "    let alpha = clamp({alpha}, 0.0, 1.0);
     add_to_list(in.position, vec4f(min(color * view.exposure, vec3f(65504.0)) * alpha, alpha), in.id);\n}}"
         );
+    } else if key.variant == Variant::Irradiance {
+        out.push_str("    return vec4f(min(color * view.exposure, vec3f(65504.0)), material.number.x + 1.0);\n}\n");
     } else if alpha == "1.0" {
         out.push_str("    return vec4f(min(color * view.exposure, vec3f(65504.0)), 1.0);\n}\n");
     } else {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use stillframe_graph::{Geometry, Output, Program};
 
-use crate::asset::{AlphaMode, GraphUse, Hook, Material, Slot, Slots, UvTransform};
+use crate::asset::{AlphaMode, GraphUse, Hook, Material, Slot, Slots, UvTransform, scatters};
 
 use super::{Gbuffer, LayerId, Lobes};
 use crate::light::{Asks, Kinds};
@@ -34,6 +34,8 @@ pub enum Variant {
     Shade(Gbuffer),
     /// A screen that adds up the light that arrives at what is stored.
     Sums(Sums),
+    /// Light that enters surfaces, as white paper in their place would show it.
+    Irradiance,
     /// Light that reaches the camera from surfaces in such sums.
     Summed(Sums),
     /// One layer, at pixel centres.
@@ -59,7 +61,9 @@ impl Variant {
     /// The variant that reads the same of a material: what is stored is what would be shaded.
     fn reads_as(self) -> Variant {
         match self {
-            Variant::Store(_) | Variant::Shade(_) | Variant::Sums(_) | Variant::Summed(_) => Variant::Lit,
+            Variant::Store(_) | Variant::Shade(_) | Variant::Sums(_) | Variant::Summed(_) | Variant::Irradiance => {
+                Variant::Lit
+            }
             _ => self,
         }
     }
@@ -83,6 +87,11 @@ impl Variant {
     fn is_cut(self) -> bool {
         matches!(self, Variant::Depth | Variant::Motion | Variant::Blending(Blending::Counted))
             || self.layer() == Some(Reads::Place)
+    }
+
+    /// Whether it reads of a surface where it is and where it faces.
+    fn is_shape(self) -> bool {
+        matches!(self, Variant::Store(Gbuffer::Shape) | Variant::Irradiance)
     }
 
     /// Whether it reads light that arrives.
@@ -158,6 +167,8 @@ pub struct Switches {
     pub kinds: Kinds,
     /// Light of lights is added up.
     pub sums: Option<Sums>,
+    /// Light that enters surfaces is there, for surfaces that let it leave elsewhere.
+    pub subsurface: bool,
 }
 
 impl Switches {
@@ -174,6 +185,12 @@ impl Switches {
     /// All but that.
     pub fn without_around(self) -> Switches {
         Switches { environment: false, probes: false, ..self }
+    }
+
+    /// What light that enters surfaces reads of it. Lists of tiles know what is seen alone, and this is more.
+    pub fn of_irradiance(self) -> Switches {
+        let asks = if self.asks == Asks::Tiles { Asks::All } else { self.asks };
+        Switches { asks, behind: false, sums: None, subsurface: false, ..self }
     }
 
     /// What shaders of a layer read of it. Lights are always in a list.
@@ -239,6 +256,7 @@ impl Key {
             Variant::Layer(id) => switches.of_layer(id),
             Variant::Store(Gbuffer::Shape) => switches.without_around(),
             Variant::Summed(sums) => switches.summed(sums),
+            Variant::Irradiance => switches.of_irradiance(),
             _ => switches,
         };
         let graph = material.graph.as_ref().and_then(|own| {
@@ -268,7 +286,13 @@ impl Key {
         let lit = of.is_lit() && !material.unlit;
         let shines = material.lighting.model.row().needs.shines;
         let is_lit = lit && (switches != Switches::default() || shines);
-        let lobes = if is_lit { Lobes::new(material) } else { Lobes::default() };
+        let lobes = match variant {
+            _ if !is_lit => Lobes::default(),
+            Variant::Irradiance => Lobes::matt(),
+            _ if switches.subsurface && scatters(material) => Lobes::new(material),
+            // Elsewhere it leaves where it enters.
+            _ => Lobes::new(material).without(Hook::Subsurface),
+        };
         let reads = |slot: Slot| match of {
             _ if is_replaced(slot) => false,
             _ if !slot.is_of_all() => is_lit && lobes.reads(slot),
@@ -277,8 +301,9 @@ impl Key {
             Variant::Aov => matches!(slot, Slot::BaseColor | Slot::MetallicRoughness | Slot::Normal),
             _ if of.layer() == Some(Reads::Texture) => slot == Slot::BaseColor,
             _ if material.unlit && of.is_shining() => slot == Slot::BaseColor,
-            _ if variant == Variant::Store(Gbuffer::Shape) && slot == Slot::BaseColor => alpha != Alpha::Opaque,
-            _ if variant == Variant::Store(Gbuffer::Shape) && slot == Slot::Emissive => false,
+            _ if variant.is_shape() && slot == Slot::BaseColor => alpha != Alpha::Opaque,
+            _ if variant.is_shape() && slot == Slot::Emissive => false,
+            _ if variant == Variant::Irradiance && slot == Slot::MetallicRoughness => false,
             _ if matches!(variant, Variant::Summed(_)) && slot == Slot::Normal => switches.environment,
             _ if slot == Slot::Occlusion => switches.environment || switches.kinds.reads_occlusion(),
             _ => slot != Slot::Emissive || of.is_shining(),
@@ -301,7 +326,12 @@ impl Key {
         Key {
             variant,
             alpha,
-            inputs: Inputs { textures, uv_transform, specular_aa: is_lit && material.specular_aa, graph },
+            inputs: Inputs {
+                textures,
+                uv_transform,
+                specular_aa: is_lit && material.specular_aa && variant != Variant::Irradiance,
+                graph,
+            },
             streams,
             double_sided: material.double_sided && (turns || reads_normal),
             unlit: material.unlit && of.is_shining(),
@@ -392,6 +422,16 @@ impl Key {
         self.switches.behind && self.lobes.has(Hook::Through)
     }
 
+    /// Whether light leaves it elsewhere than it enters.
+    pub fn scatters(&self) -> bool {
+        self.switches.subsurface && self.lobes.has(Hook::Subsurface)
+    }
+
+    /// Whether it shows lights with an area in each of its lobes.
+    pub fn shows_areas(&self) -> bool {
+        self.switches.lights && self.switches.kinds.reads_lobes() && self.lobes.sees_areas()
+    }
+
     /// Whether it asks for lengths in the space of the mesh.
     pub fn measures(&self) -> bool {
         self.shows_behind() && self.lobes.laid().any(|layer| layer.is_measured)
@@ -440,6 +480,7 @@ impl fmt::Display for Key {
             Variant::Store(Gbuffer::Packed) => "packed gbuffer",
             Variant::Store(Gbuffer::Shape) => "shape",
             Variant::Shade(Gbuffer::Shape) => unreachable!("screens shade whole surfaces"),
+            Variant::Irradiance => "irradiance",
             Variant::Sums(Sums::Coloured) => "sums",
             Variant::Sums(Sums::Grey) => "grey sums",
             Variant::Summed(Sums::Coloured) => "summed",
@@ -488,6 +529,7 @@ impl fmt::Display for Key {
             (self.switches.asks == Asks::Clusters, "clusters"),
             (self.switches.asks == Asks::Tiles, "tiles"),
             (self.switches.behind, "behind"),
+            (self.switches.subsurface, "inside"),
             (self.switches.kinds.has_functions(), "functions"),
             (self.bending == Bending::Streams, "bent"),
             (self.bending == Bending::Vertex, "bending"),

@@ -44,9 +44,26 @@ impl Lobes {
         is_read && self.model.row().slots.contains(&slot)
     }
 
+    /// The same without layers of this kind.
+    pub fn without(self, hook: Hook) -> Lobes {
+        let rows = self.model.row().layers.iter().enumerate();
+        let gone = rows.filter(|(_, layer)| layer.hook == hook).fold(0, |bits, (at, _)| bits | 1 << at);
+        Lobes { layers: self.layers & !gone, ..self }
+    }
+
+    /// Lambert's.
+    pub fn matt() -> Lobes {
+        Lobes { model: ModelId::of_name("lambert").expect("it is in the table"), layers: 0 }
+    }
+
     /// Whether a layer of this kind is there.
     pub fn has(self, hook: Hook) -> bool {
         self.laid().any(|layer| layer.hook == hook)
+    }
+
+    /// Whether it sees lights with an area as `shader::AROUND_AREA` shows them.
+    pub fn sees_areas(self) -> bool {
+        !self.is_plain() && self.model.row().needs.areas && self.laid().all(|layer| layer.areas)
     }
 
     /// Whether its text reads the tangent.

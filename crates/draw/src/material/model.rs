@@ -72,7 +72,7 @@ fn layered(lobes: Lobes, out: &mut String) {
         .collect();
     let under: Vec<String> = lobes
         .laid()
-        .filter(|layer| matches!(layer.hook, Hook::Through | Hook::Back))
+        .filter(|layer| matches!(layer.hook, Hook::Through | Hook::Back | Hook::Subsurface))
         .map(|layer| format!("    body.base = under_{}(own, body.base);\n", function(layer)))
         .collect();
     let (body, under) = match under.is_empty() && scattered == "s.base" {
@@ -164,6 +164,25 @@ fn through(lobes: Lobes, out: &mut String) {
     );
 }
 
+/// `inside_of`: what leaves of the light that has entered around a pixel.
+fn inside(lobes: Lobes, out: &mut String) {
+    let structure = lobes.model.row().structure();
+    let layer = lobes.laid().find(|layer| layer.hook == Hook::Subsurface).expect("it is there").name;
+    // What lies over it keeps as much of it as of a matt surface.
+    let over: String = lobes
+        .laid()
+        .filter(|layer| matches!(layer.hook, Hook::Over | Hook::OverBent))
+        .map(|layer| format!("    kept = around_{}(s, own, v, kept);\n", layer.name))
+        .collect();
+    _ = write!(
+        out,
+        "fn inside_of(s: Surface, own: {structure}, v: vec3f, point: vec3f, at: vec2f) -> vec3f {{
+    var kept = around_diffuse(s, share_{layer}(s, own));
+{over}    return kept.diffuse * gathered_inside(point, s.ng, widths_{layer}(own), vec2i(at), material.number.x + 1.0);
+}}\n\n"
+    );
+}
+
 /// Members of the material's uniform that hold the parameters.
 pub fn declare(key: &Key, out: &mut String) {
     for param in key.lobes.read() {
@@ -242,6 +261,20 @@ fn dielectric_f90() -> f32 {{\n    return {f90};\n}}\n\n"
     _ = write!(out, "    return {made};\n}}\n\n");
     if key.shows_behind() {
         through(key.lobes, out);
+    }
+    if key.shows_areas() {
+        _ = write!(
+            out,
+            "fn leaving_own(s: Surface, own: {structure}, v: vec3f, light: Light, point: vec3f, arriving: Incident) -> vec3f {{
+    if has_area(light) {{
+        return leaving_around(s, v, light, point, around_{name}(s, own, v, area_weight(v, light, point)));
+    }}
+    return lobes_{name}(s, own, v, gathered_of(s, v, light, point));
+}}\n\n"
+        );
+    }
+    if key.scatters() {
+        inside(key.lobes, out);
     }
     if key.switches.environment {
         let coat = match key.lobes.has(Hook::OverBent) {

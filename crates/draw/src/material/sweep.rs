@@ -68,6 +68,7 @@ fn keys() -> Vec<Key> {
                 behind: false,
                 kinds,
                 sums: None,
+                subsurface: false,
             };
             // Each kind of light by itself, and all: with what can be beside it in a text.
             let alone = Kinds::unusual().map(|place| Kinds::of([place]));
@@ -125,7 +126,7 @@ fn keys_of_models() -> BTreeSet<Key> {
         let mut weights: Vec<&str> = model.row().layers.iter().flat_map(|layer| layer.weights).copied().collect();
         weights.sort_unstable();
         weights.dedup();
-        weights.retain(|weight| *weight != "specular");
+        weights.retain(|weight| *weight != "specular" && *weight != "subsurface_weight");
         let own = model.row().slots;
         // No texture, each alone, each missing, all; a normal map beside all.
         let sets = (0..2 * own.len() + 3).map(|at| -> Vec<Slot> {
@@ -153,6 +154,12 @@ fn keys_of_models() -> BTreeSet<Key> {
                 for (at, weight) in weights.iter().enumerate() {
                     lighting.set(weight, if bit(6 + at as u32) { [0.5; 3] } else { [0.0; 3] });
                 }
+                // Its radius is its switch.
+                let radius = weights.iter().position(|weight| *weight == "subsurface_radius_m");
+                let scatters = radius.is_some_and(|at| bit(6 + at as u32));
+                if radius.is_some() {
+                    lighting.set("subsurface_weight", [0.5; 3]);
+                }
                 let reflection = Reflection { f90: if bit(0) { 0.5 } else { 1.0 }, ..Reflection::default() };
                 let textures = set.iter().map(|slot| (*slot, texture.clone())).collect();
                 let material = Material {
@@ -169,9 +176,17 @@ fn keys_of_models() -> BTreeSet<Key> {
                 let behind = bits >> 6 & 1 == 1 || bits >> 6 == (1 << weights.len()) - 1 || bits >> 6 == 0 && bit(0);
                 let asks = if lights && bit(1) { Asks::Tiles } else { Asks::All };
                 let (environment, probes) = (bit(4), bit(4) && bit(0));
-                let switches = Switches { lights, shadows, environment, probes, asks, behind, kinds, sums: None };
+                let subsurface = (lights || bit(4)) && (scatters || bits >> 6 == 0 && bit(1));
+                let switches =
+                    Switches { lights, shadows, environment, probes, asks, behind, kinds, sums: None, subsurface };
                 let key = Key::new(Variant::Lit, &material, Streams { uv1: false, colors: bit(5) }, switches);
                 out.extend([Bending::No, Bending::Vertex].map(|bending| key.clone().bent(bending).sampled(4, true)));
+                if scatters && subsurface {
+                    let key =
+                        Key::new(Variant::Irradiance, &material, Streams { uv1: false, colors: bit(5) }, switches);
+                    out.extend([Bending::No, Bending::Vertex].map(|bending| key.clone().bent(bending)));
+                }
+                let switches = Switches { subsurface: false, ..switches };
                 let stored = Key::new(
                     Variant::Store(if bit(5) { Gbuffer::Packed } else { Gbuffer::Exact }),
                     &material,

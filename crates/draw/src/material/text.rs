@@ -10,7 +10,7 @@ use super::{Blending, Key, Variant};
 pub fn emit(key: &Key) -> String {
     let fragment: fn(&Key, &mut String) = match key.variant {
         Variant::Blending(Blending::Counted) => counted,
-        Variant::Lit | Variant::Blending(_) | Variant::Summed(_) => lit,
+        Variant::Lit | Variant::Blending(_) | Variant::Summed(_) | Variant::Irradiance => lit,
         Variant::Aov => aov,
         Variant::Motion => motion,
         Variant::Depth => cut_out,

@@ -3,11 +3,11 @@
 use super::caps::Caps;
 use super::job::{Job, Look};
 use super::sky::Around;
-use crate::asset::{Store, transmits};
+use crate::asset::{Store, scatters, transmits};
 use crate::fault::{RenderFault, StateEdit};
 use crate::light::{self, Kinds, Maps, TileGrid, TileInputs, clusters, maps, tile_inputs};
 use crate::material::Switches;
-use crate::scene::{Asks, Output, Sums};
+use crate::scene::{Asks, Output, Shading, Sums};
 use crate::view::Shot;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +22,15 @@ pub struct Lit {
     pub sums: Option<Sums>,
     /// Something in sight shows what is behind it.
     pub transmits: bool,
+    /// Light that enters something in sight leaves it elsewhere.
+    pub scatters: bool,
+}
+
+impl Lit {
+    /// Whether samples are drawn one after the other: light that enters surfaces is gathered from pixels of one sample.
+    pub fn is_by_sample(&self, output: &Output) -> bool {
+        output.shading() == Shading::Sample || self.scatters && output.samples > 1
+    }
 }
 
 /// Fits the maps of a shot's lights; nothing is lit where every item in sight shines by itself.
@@ -37,6 +46,7 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
         asks: asks(shot, job, transmits),
         behind: false,
         sums: None,
+        subsurface: false,
         environment: any_lit && around.is_some_and(|around| around.intensity > 0.0 || job.probes.is_some()),
         probes: any_lit && job.probes.is_some(),
         kinds: Kinds::of(shot.lights.iter().map(|light| light::number(&light.kind)))
@@ -47,7 +57,9 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
     let tiles = TileGrid::new(size_px, shot.lights.len() as u32);
     let tiles = (switches.asks == Asks::Tiles).then(|| tile_inputs(shot, tiles));
     let clusters = if switches.asks == Asks::Clusters { clusters(shot, size_px) } else { Vec::new() };
-    Lit { maps, switches, clusters, tiles, sums, transmits }
+    let is_lit = switches.lights || switches.environment;
+    let scatters = is_lit && shot.opaque.iter().any(|item| scatters(store.material(item.material)));
+    Lit { maps, switches, clusters, tiles, sums, transmits, scatters }
 }
 
 /// Which lights a pixel asks. What shows what is behind it is drawn forward, whatever the method: nothing makes tiles.

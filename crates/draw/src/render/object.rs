@@ -8,7 +8,7 @@ use super::job::{Job, Skinning};
 use super::lit::Lit;
 use super::solid::Solids;
 use super::uniform::{FigureUniform, MovingUniform, ObjectUniform};
-use crate::asset::{AlphaMode, CrowdPart, Figures, Form, GeometryId, MaterialId, Store};
+use crate::asset::{AlphaMode, CrowdPart, Figures, Form, GeometryId, MaterialId, Store, scatters};
 use crate::frame::{Eye, Items, List, ListId, Plan, ViewId};
 use crate::material::{Bending, Gbuffer, Key, Streams, Switches, Variant, is_forward_only, is_summed};
 use crate::view::{DrawItem, Shot, ShotCamera, product};
@@ -122,6 +122,8 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
         let opaque = if is_reversed { &reversed[&camera] } else { opaque };
         // Blended ones come after, and may show what is behind, too.
         let behind = lit[camera.0].transmits && matches!(items, Items::Clear | Items::Blended);
+        let is_before = !lit[camera.0].transmits || !matches!(items, Items::Clear | Items::Blended);
+        let subsurface = lit[camera.0].scatters && variant == Variant::Lit && is_before;
         let samples = plan.views[view.0].samples;
         let is_covered = match items {
             _ if is_covered(&plan.lists[id.0]) => true,
@@ -130,7 +132,7 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
             _ => false,
         };
         let look = Look {
-            switches: Switches { behind, ..lit[camera.0].switches },
+            switches: Switches { behind, subsurface, ..lit[camera.0].switches },
             skinning: job.skinning,
             samples,
             sides: Sides::Own,
@@ -140,7 +142,10 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
         let all = |_: &DrawItem| true;
         let is_stored = |how: Gbuffer, item: &DrawItem| {
             let (key, material) = (key(Variant::Store(Gbuffer::Exact), item, job.store, look), item.material);
-            !is_forward_only(&key) && (how != Gbuffer::Shape || is_summed(job.store.material(material), &key))
+            let scatters = lit[camera.0].scatters && scatters(job.store.material(material));
+            !is_forward_only(&key)
+                && !scatters
+                && (how != Gbuffer::Shape || is_summed(job.store.material(material), &key))
         };
         let transmits = |item: &DrawItem| crate::asset::transmits(job.store.material(item.material));
         out.lists[id.0] = match items {
@@ -149,6 +154,9 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
             Items::Unstored(how) => batches(opaque, |item| !is_stored(how, item), variant, job.store, look),
             Items::Solid => batches(opaque, |item| !transmits(item), variant, job.store, look),
             Items::Clear => batches(opaque, transmits, variant, job.store, look),
+            Items::Scattering => {
+                batches(opaque, |item| scatters(job.store.material(item.material)), variant, job.store, look)
+            }
             Items::Blended => batches(blended, all, variant, job.store, look),
             Items::Seen => [opaque, blended].map(|list| batches(list, all, variant, job.store, look)).concat(),
             Items::Function(number) => {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::bend::{bend_entries, crowd_entries};
 use super::bind::{
-    COMPARISON, DEPTH_ARRAY, Entry, FRAGMENT, SAMPLER, STORAGE_READ, STORAGE_WRITE, TEXTURE, TEXTURE_ARRAY,
+    COMPARISON, DEPTH, DEPTH_ARRAY, Entry, FRAGMENT, SAMPLER, STORAGE_READ, STORAGE_WRITE, TEXTURE, TEXTURE_ARRAY,
     TEXTURE_CUBE, TEXTURE_CUBES, TEXTURE_RAW, UNIFORM, UNIFORM_AT, VERTEX, VERTEX_FRAGMENT,
 };
 use super::material::material_entries;
@@ -105,6 +105,9 @@ pub fn light_entries(switches: Switches) -> Vec<Entry> {
     }
     if switches.behind {
         entries.extend([(13, FRAGMENT, TEXTURE), (14, FRAGMENT, SAMPLER)]);
+    }
+    if switches.subsurface {
+        entries.extend([(23, FRAGMENT, TEXTURE_RAW), (24, FRAGMENT, DEPTH)]);
     }
     if switches.kinds.has_functions() {
         entries.extend([(18, FRAGMENT, TEXTURE_ARRAY), (19, FRAGMENT, SAMPLER)]);

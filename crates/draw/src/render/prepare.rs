@@ -28,11 +28,11 @@ pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) 
     let lit: Vec<_> = job.looks.iter().map(|look| lit(look, job, around.as_ref(), caps, fault)).collect();
     let left = uploads.kept.names(around.as_ref());
     let wish = Wish { job, caps, lit: &lit, around: around.as_ref(), left: &left };
-    let cameras = job.looks.iter().map(|look| View {
+    let cameras = job.looks.iter().zip(&lit).map(|(look, lit)| View {
         eye: Eye::Camera,
         width_px: look.output.width_px,
         height_px: look.output.height_px,
-        samples: look.output.samples_together(),
+        samples: if lit.is_by_sample(look.output) { 1 } else { look.output.samples_together() },
         mirrored: is_mirrored(&look.shot.camera),
     });
     let mut planner = Planner::new(cameras.collect());

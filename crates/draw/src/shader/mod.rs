@@ -59,12 +59,16 @@ pub const ENCODE: &str = include_str!("encode.wgsl");
 
 /// `Angles` and `Around`, for the texts of lighting models. Needs `LOBES`.
 pub const AROUND: &str = include_str!("around.wgsl");
+/// `leaving_around`. Group 1. Needs `AROUND` and lights with an area.
+pub const AROUND_AREA: &str = include_str!("around_area.wgsl");
 /// `ambient_of`. Needs `AROUND` and `ENVIRONMENT`.
 pub const AMBIENT: &str = include_str!("ambient.wgsl");
 /// `widened`. Needs `LOBES`.
 pub const SPECULAR_AA: &str = include_str!("specular_aa.wgsl");
 /// `behind_at` and what is seen through surfaces. Group 1. Needs `COMMON`.
 pub const BEHIND: &str = include_str!("behind.wgsl");
+/// `gathered_inside`: light that leaves surfaces elsewhere than it enters. Group 1. Needs `COMMON`.
+pub const SUBSURFACE: &str = include_str!("subsurface.wgsl");
 /// `ambient_coat`. Needs `AMBIENT`.
 pub const AMBIENT_COAT: &str = include_str!("ambient_coat.wgsl");
 
@@ -279,6 +283,7 @@ mod tests {
             ("environment with probes".to_string(), compose(&[COMMON, LOBES, DIELECTRIC, &environment_with_probes()])),
             ("graph".to_string(), compose(&[COMMON, GRAPH])),
             ("object".to_string(), OBJECT.to_string()),
+            ("subsurface".to_string(), compose(&[COMMON, SUBSURFACE])),
             ("motion".to_string(), compose(&[COMMON, MOTION])),
         ];
         for radiance in Radiance::ALL {

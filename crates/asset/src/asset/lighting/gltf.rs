@@ -38,6 +38,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "transmission",
+        areas: true,
         weights: &["transmission"],
         hook: Hook::Through,
         text: include_str!("transmission.wgsl"),
@@ -46,6 +47,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "volume",
+        areas: true,
         weights: &["transmission", "thickness_m"],
         instead_of: "transmission",
         hook: Hook::Through,
@@ -56,6 +58,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "dispersion",
+        areas: true,
         weights: &["transmission", "thickness_m", "dispersion"],
         instead_of: "volume",
         hook: Hook::Through,
@@ -80,6 +83,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "iridescence",
+        areas: true,
         weights: &["iridescence"],
         hook: Hook::Fresnel,
         text: concat!(include_str!("film.wgsl"), "\n", include_str!("iridescence.wgsl")),
@@ -94,6 +98,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "clearcoat",
+        areas: true,
         weights: &["clearcoat"],
         hook: Hook::Over,
         text: include_str!("clearcoat.wgsl"),
@@ -192,7 +197,7 @@ pub const ROW: LightingModel = LightingModel {
         false => roughness,
     },
     text: include_str!("gltf.wgsl"),
-    needs: Needs { dielectric: true, ..Needs::NOTHING },
+    needs: Needs { dielectric: true, areas: true, ..Needs::NOTHING },
     layers: LAYERS,
     slots: SLOTS,
     cases: &[

@@ -105,7 +105,8 @@ impl Lighting {
         let rows = self.model.row().layers;
         let is_there = |layer: &Layer| {
             let has_texture = layer.slots.is_empty() || layer.slots.iter().any(|slot| textures.has(*slot));
-            has_texture && layer.weights.iter().all(|weight| self.value(weight) != [0.0; 3])
+            let is_alone = layer.unless.is_empty() || self.value(layer.unless) == [0.0; 3];
+            has_texture && is_alone && layer.weights.iter().all(|weight| self.value(weight) != [0.0; 3])
         };
         let is_replaced = |name: &str| rows.iter().any(|other| other.instead_of == name && is_there(other));
         let laid = rows.iter().enumerate().filter(|(_, layer)| is_there(layer) && !is_replaced(layer.name));
@@ -168,7 +169,7 @@ mod tests {
             for layer in model.layers {
                 let is_named = |name: &str| name.is_empty() || model.layers.iter().any(|other| other.name == name);
                 assert!(is_named(layer.instead_of), "{}: `{}`", model.name, layer.name);
-                for weight in layer.weights {
+                for weight in layer.weights.iter().chain((!layer.unless.is_empty()).then_some(&layer.unless)) {
                     assert!(model.param(weight).is_some(), "{}: `{weight}`", model.name);
                 }
             }

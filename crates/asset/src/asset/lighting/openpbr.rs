@@ -17,6 +17,9 @@ const PARAMS: &[Param] = &[
     number("thickness_m", 0.0, [0.0, 1e6], "How thick it is below the surface, in the space of the mesh; 0 is a thin sheet, which bends no light.").of("thickness_m"),
     number("subsurface_weight", 0.0, [0.0, 1.0], "Share of the scattered light that enters the surface first."),
     color("subsurface_color", &[0.8, 0.8, 0.8], "Colour of that light."),
+    number("subsurface_radius_m", 1.0, [0.0, 1e6], "How far that light goes inside between two scattering events, in metres of the world; 0: it leaves where it enters."),
+    color("subsurface_radius_scale", &[1.0, 0.5, 0.25], "Factors of that length for red, green and blue."),
+    number("subsurface_scatter_anisotropy", 0.0, [-1.0, 1.0], "Whether such an event turns light back (-1), anywhere (0) or hardly (1)."),
     number("coat_weight", 0.0, [0.0, 1.0], "Strength of a coat over the base."),
     color("coat_color", &[1.0, 1.0, 1.0], "What is left of white light on its way in and out, at normal incidence.").of("coat_weight"),
     number("coat_roughness", 0.0, [0.0, 1.0], "Roughness of the coat."),
@@ -34,6 +37,7 @@ const PARAMS: &[Param] = &[
 const LAYERS: &[Layer] = &[
     Layer {
         name: "transmission",
+        areas: true,
         weights: &["transmission_weight"],
         hook: Hook::Through,
         text: include_str!("openpbr_transmission.wgsl"),
@@ -42,6 +46,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "volume",
+        areas: true,
         weights: &["transmission_weight", "thickness_m"],
         instead_of: "transmission",
         hook: Hook::Through,
@@ -58,6 +63,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "dispersion",
+        areas: true,
         weights: &["transmission_weight", "thickness_m", "transmission_dispersion_scale"],
         instead_of: "volume",
         hook: Hook::Through,
@@ -75,6 +81,15 @@ const LAYERS: &[Layer] = &[
         ..Layer::PLAIN
     },
     Layer {
+        name: "subsurface",
+        areas: true,
+        weights: &["subsurface_weight", "subsurface_radius_m"],
+        unless: "transmission_weight",
+        hook: Hook::Subsurface,
+        text: include_str!("openpbr_subsurface.wgsl"),
+        ..Layer::PLAIN
+    },
+    Layer {
         name: "anisotropy",
         weights: &["specular_roughness_anisotropy"],
         hook: Hook::Microfacets,
@@ -84,6 +99,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "thin_film",
+        areas: true,
         weights: &["thin_film_weight"],
         hook: Hook::Fresnel,
         text: concat!(include_str!("film.wgsl"), "\n", include_str!("openpbr_film.wgsl")),
@@ -91,6 +107,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "coat",
+        areas: true,
         weights: &["coat_weight"],
         hook: Hook::Over,
         text: concat!(include_str!("openpbr_coat.wgsl"), "\n", include_str!("openpbr_coat_plain.wgsl")),
@@ -115,7 +132,10 @@ const LAYERS: &[Layer] = &[
 ];
 
 const OFF: [f64; 3] = [0.0; 3];
-const BASE: [(&str, [f64; 3]); 6] = [
+/// Light leaves where it enters: twins know one point.
+const INSIDE: (&str, [f64; 3]) = ("subsurface_radius_m", OFF);
+const BASE: [(&str, [f64; 3]); 7] = [
+    INSIDE,
     ("specular_ior", [1.5, 0.0, 0.0]),
     ("transmission_weight", OFF),
     ("specular_roughness_anisotropy", OFF),
@@ -123,18 +143,24 @@ const BASE: [(&str, [f64; 3]); 6] = [
     ("coat_weight", OFF),
     ("fuzz_weight", OFF),
 ];
-const NO_LAYERS: [(&str, [f64; 3]); 5] = [
+const NO_LAYERS: [(&str, [f64; 3]); 6] = [
+    INSIDE,
     ("transmission_weight", OFF),
     ("specular_roughness_anisotropy", OFF),
     ("thin_film_weight", OFF),
     ("coat_weight", OFF),
     ("fuzz_weight", OFF),
 ];
-const BRUSHED: [(&str, [f64; 3]); 4] =
-    [("transmission_weight", OFF), ("thin_film_weight", OFF), ("coat_weight", OFF), ("fuzz_weight", OFF)];
-const FILM: [(&str, [f64; 3]); 4] =
-    [("transmission_weight", OFF), ("specular_roughness_anisotropy", OFF), ("coat_weight", OFF), ("fuzz_weight", OFF)];
-const COAT: [(&str, [f64; 3]); 7] = [
+const BRUSHED: [(&str, [f64; 3]); 5] = [
+    INSIDE,
+    ("transmission_weight", OFF), ("thin_film_weight", OFF), ("coat_weight", OFF), ("fuzz_weight", OFF),
+];
+const FILM: [(&str, [f64; 3]); 5] = [
+    INSIDE,
+    ("transmission_weight", OFF), ("specular_roughness_anisotropy", OFF), ("coat_weight", OFF), ("fuzz_weight", OFF),
+];
+const COAT: [(&str, [f64; 3]); 8] = [
+    INSIDE,
     ("specular_ior", [1.5, 0.0, 0.0]),
     ("coat_ior", [1.6, 0.0, 0.0]),
     ("transmission_weight", OFF),
@@ -143,20 +169,23 @@ const COAT: [(&str, [f64; 3]); 7] = [
     ("coat_roughness_anisotropy", OFF),
     ("fuzz_weight", OFF),
 ];
-const BRUSHED_COAT: [(&str, [f64; 3]); 4] = [
+const BRUSHED_COAT: [(&str, [f64; 3]); 5] = [
+    INSIDE,
     ("transmission_weight", OFF),
     ("specular_roughness_anisotropy", OFF),
     ("thin_film_weight", OFF),
     ("fuzz_weight", OFF),
 ];
-const FUZZ: [(&str, [f64; 3]); 5] = [
+const FUZZ: [(&str, [f64; 3]); 6] = [
+    INSIDE,
     ("specular_ior", [1.5, 0.0, 0.0]),
     ("transmission_weight", OFF),
     ("specular_roughness_anisotropy", OFF),
     ("thin_film_weight", OFF),
     ("coat_weight", OFF),
 ];
-const GLASS: [(&str, [f64; 3]); 4] = [
+const GLASS: [(&str, [f64; 3]); 5] = [
+    INSIDE,
     ("specular_roughness_anisotropy", OFF),
     ("thin_film_weight", OFF),
     ("coat_weight", OFF),
@@ -166,8 +195,8 @@ const GLASS: [(&str, [f64; 3]); 4] = [
 pub const ROW: LightingModel = LightingModel {
     name: "openpbr",
     doc: "OpenPBR's surface: fibres over a coat over a base of metal, plastic or glass. Keys are the specification's, with few changes that docs/lighting-models.md lists.",
-    formula: "`base = mix(kept d + c g F D V, w g' F' D V, metallic)` with `d` EON's matt surface of `mix(base_weight base, subsurface_color, subsurface_weight) (1 - transmission_weight)`; `F` Fresnel's equations of an index whose f0 is `specular_weight` times that of `specular_ior`; `c` = `specular_color`; `kept = 1 - E(nv)`, E the albedo of the white reflection; `F' = f0 + (1 - f0) (1 - vh)^5 - dip vh (1 - vh)^6` with `f0 = base_weight base` and a dip that multiplies F' by `specular_color` at `vh = 1/7`; `g = 1 + f0 (1 / E1(nv) - 1)`, E1 the albedo of the lobe without F. Anisotropy: `at = a sqrt(2 / (1 + (1 - s)^2))`, `ab = (1 - s) at`. Thin film: F and F' are those of a film, as for `gltf`. Coat: `below mix(1, T (1 - E(nv)), coat_weight) Delta + coat_weight g F D V` with `T = coat_color^((1 / cl + 1 / cv) / 2)`, cl and cv the cosines inside the coat; `Delta = mix(1, (1 - K) / (1 - K albedo), coat_weight coat_darkening)` with `K = 1 - (1 - f0) / coat_ior^2`. Below it `roughness^4` is mixed with `min(1, roughness^4 + 2 coat_roughness^4)`, and the index with its ratio to `coat_ior`. Fuzz: `below (1 - fuzz_weight R(nv)) + fuzz_weight fuzz_color R(nv) lobe`. The whole times `nl`",
-    source: "Academy Software Foundation, OpenPBR Surface 1.1, 2024; Zeltner, Burley, Chiang, Practical Multiple-Scattering Sheen Using Linearly Transformed Cosines, 2022 (fuzz), with the fits of MaterialX 1.39 to its tables; Portsmouth, Kutz, Hill 2024 (EON); Hoffman, Generating RGB Spectra from F82-tint, 2023 (metals); Turquin 2019 (g); Belcour, Barla 2017 (film); Heitz 2014 (anisotropy). Subsurface light is scattered where it enters. What is emitted is not dimmed by coat and fuzz. The part of E for f90 is a rational fit of MaterialX 1.39, within 0.04. In light from everywhere the fuzz is Lambert's of its albedo, and the coat is not brushed.",
+    formula: "`base = mix(kept d + c g F D V, w g' F' D V, metallic)` with `d` EON's matt surface of `mix(base_weight base, subsurface_color, subsurface_weight) (1 - transmission_weight)`; `F` Fresnel's equations of an index whose f0 is `specular_weight` times that of `specular_ior`; `c` = `specular_color`; `kept = 1 - E(nv)`, E the albedo of the white reflection; `F' = f0 + (1 - f0) (1 - vh)^5 - dip vh (1 - vh)^6` with `f0 = base_weight base` and a dip that multiplies F' by `specular_color` at `vh = 1/7`; `g = 1 + f0 (1 / E1(nv) - 1)`, E1 the albedo of the lobe without F. Anisotropy: `at = a sqrt(2 / (1 + (1 - s)^2))`, `ab = (1 - s) at`. Thin film: F and F' are those of a film, as for `gltf`. Coat: `below mix(1, T (1 - E(nv)), coat_weight) Delta + coat_weight g F D V` with `T = coat_color^((1 / cl + 1 / cv) / 2)`, cl and cv the cosines inside the coat; `Delta = mix(1, (1 - K) / (1 - K albedo), coat_weight coat_darkening)` with `K = 1 - (1 - f0) / coat_ior^2`. Below it `roughness^4` is mixed with `min(1, roughness^4 + 2 coat_roughness^4)`, and the index with its ratio to `coat_ior`. Fuzz: `below (1 - fuzz_weight R(nv)) + fuzz_weight fuzz_color R(nv) lobe`. The whole times `nl`. With a `subsurface_radius_m`, `subsurface_weight subsurface_color` of `d` is instead what the surface gathers around the point",
+    source: "Academy Software Foundation, OpenPBR Surface 1.1, 2024; Zeltner, Burley, Chiang, Practical Multiple-Scattering Sheen Using Linearly Transformed Cosines, 2022 (fuzz), with the fits of MaterialX 1.39 to its tables; Portsmouth, Kutz, Hill 2024 (EON); Hoffman, Generating RGB Spectra from F82-tint, 2023 (metals); Turquin 2019 (g); Belcour, Barla 2017 (film); Heitz 2014 (anisotropy). Christensen, Burley, Approximate Reflectance Profiles for Efficient Subsurface Scattering, 2015; see [below the surface](#below-the-surface). With a `transmission_weight`, subsurface light is scattered where it enters. What is emitted is not dimmed by coat and fuzz. The part of E for f90 is a rational fit of MaterialX 1.39, within 0.04. In light from everywhere the fuzz is Lambert's of its albedo, and the coat is not brushed.",
     params: PARAMS,
     smoothest: |own, roughness| match own.value("coat_weight")[0] > 0.0 {
         true => roughness.min(own.value("coat_roughness")[0]),
@@ -183,6 +212,7 @@ pub const ROW: LightingModel = LightingModel {
         include_str!("openpbr.wgsl")
     ),
     needs: Needs {
+        areas: true,
         prepared: "    rough: f32,\n    eta: f32,\n    f0: f32,\n    shares: vec2f,\n    kept: f32,\n    scattered: vec3f,\n    metal_f0: vec3f,\n    dip: vec3f,\n",
         ..Needs::NOTHING
     },

@@ -43,6 +43,8 @@ pub struct Needs {
     pub frame: bool,
     /// glTF's dielectric under a Fresnel lobe, whose f0 and f90 a material may change.
     pub dielectric: bool,
+    /// What it makes of light from everywhere is what it makes of any light: lights with an area are seen by it.
+    pub areas: bool,
     /// `shine_NAME(s: Surface, own: Name) -> vec3f`: it is seen without any light.
     pub shines: bool,
     /// Members of the struct that are the same for all lights: WGSL.
@@ -50,7 +52,7 @@ pub struct Needs {
 }
 
 impl Needs {
-    pub const NOTHING: Needs = Needs { frame: false, dielectric: false, shines: false, prepared: "" };
+    pub const NOTHING: Needs = Needs { frame: false, dielectric: false, areas: false, shines: false, prepared: "" };
 }
 
 /// A parameter: a key of the material.
@@ -97,9 +99,13 @@ pub struct Layer {
     pub slots: &'static [Slot],
     /// The layer that it takes the place of.
     pub instead_of: &'static str,
+    /// A parameter that is 0 with such a layer; empty: none.
+    pub unless: &'static str,
     pub hook: Hook,
     /// Its text reads `own.t` and `own.b`.
     pub frame: bool,
+    /// As of [`Needs`].
+    pub areas: bool,
     /// More members of the struct: WGSL.
     pub members: &'static str,
     pub text: &'static str,
@@ -116,8 +122,10 @@ impl Layer {
         weights: &[],
         slots: &[],
         instead_of: "",
+        unless: "",
         hook: Hook::Values,
         frame: false,
+        areas: false,
         members: "",
         text: "",
         through: "",
@@ -144,6 +152,9 @@ pub enum Hook {
     /// surface below, and `fn through_transmission(s: Surface, own: Gltf, v: vec3f, seen: Seen) -> vec4f`, what is
     /// behind. Layers of this kind share one name.
     Through,
+    /// Light that leaves elsewhere than it enters: `fn under_NAME`, `fn share_NAME(s: Surface, own: Openpbr) -> vec3f`,
+    /// how much of it leaves here, and `fn widths_NAME(own: Openpbr) -> vec3f`, how far it spreads.
+    Subsurface,
     /// Light that is scattered to the other side: `fn under_NAME`, and `fn back_NAME(own: Gltf) -> vec3f`, Lambert's
     /// colour of that side.
     Back,

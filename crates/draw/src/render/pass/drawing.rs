@@ -9,6 +9,7 @@ use super::listed;
 use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
+use super::subsurface;
 use crate::frame::{Draw, Format, How, Items, List, Part, Planner, Target, TargetId, Use, ViewId};
 use crate::material::{Gbuffer, Switches, Variant};
 use crate::scene::{Background, Transparency};
@@ -89,6 +90,19 @@ impl Drawing<'_> {
         self.wish.lit[self.camera.0].transmits
     }
 
+    /// Draws the light that enters surfaces: how those who gather it read it.
+    fn entered(&self, planner: &mut Planner) -> Vec<Use> {
+        let format = if self.wish.caps.draws_f32 { Format::Rgba32Float } else { Format::Rgba16Float };
+        let items = self.list(planner, Items::Scattering, Variant::Irradiance);
+        let reads = self.reads(planner);
+        subsurface::declare(planner, (self.view, self.named(subsurface::ROW.name, "")), reads, items, format)
+    }
+
+    /// Whether light leaves something in sight elsewhere than it enters.
+    pub fn scatters(&self) -> bool {
+        self.wish.lit[self.camera.0].scatters
+    }
+
     /// What is around, where it is seen.
     fn background(&self) -> Option<&Around> {
         let output = self.wish.job.looks[self.camera.0].output;
@@ -104,6 +118,7 @@ impl Drawing<'_> {
     /// What shows what is behind it comes in a pass of its own, when all of that is there, and with it what is blended.
     pub fn scene(&self, opaque: Opaque, lists: &[Use], planner: &mut Planner) {
         let [draws, clear] = self.draws(opaque, planner);
+        let entered = if self.scatters() { self.entered(planner) } else { Vec::new() };
         for (number, picture) in self.pictures.iter().enumerate() {
             let mut reads = [self.reads(planner), lists.to_vec()].concat();
             let mut uses = reads.clone();
@@ -111,6 +126,7 @@ impl Drawing<'_> {
             if is_blurred && !self.wish.lit[self.camera.0].switches.environment {
                 uses.extend(planner.sampled(None, &[RADIANCE, SPECULAR]));
             }
+            uses.extend(&entered);
             uses.extend(picture.colors.iter().map(|usage| match (opaque, usage.how) {
                 (Opaque::Stored(..), How::Attach { keep, .. }) => {
                     Use { how: How::Attach { clear: false, keep }, ..*usage }

@@ -12,13 +12,16 @@ use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
 use crate::fault::StateEdit;
-use crate::frame::Pass;
+use crate::frame::{How, Pass, Use};
 use crate::light::{self, MapView, Maps, lobe_table};
 use crate::material::Switches;
 use crate::scene::{Asks, Sums};
 
 /// `tiles` of `light/tiles.wgsl`: a buffer that passes of `tiles` fill.
 pub const TILES: &str = "tiles";
+
+/// Light that enters surfaces, and its depth.
+pub const IRRADIANCE: [&str; 2] = ["irradiance", "irradiance_depth"];
 
 /// Names of the targets that light is added up in, by their bindings from 15 on.
 pub fn sum_targets(sums: Sums) -> &'static [&'static str] {
@@ -46,7 +49,8 @@ pub fn light_group_of(
     let camera = frame.prepared.plan.camera(pass.view.expect("it is a camera's"));
     let (look, Lit { maps, .. }) = (&frame.job.looks[camera.0], &frame.prepared.lit[camera.0]);
     let shown = behind::of(frame, pass);
-    let switches = Switches { behind: shown.is_some(), ..switches };
+    let entered = entered(frame, pass);
+    let switches = Switches { behind: shown.is_some(), subsurface: entered.is_some(), ..switches };
     if switches == Switches::default() {
         return None;
     }
@@ -116,6 +120,9 @@ pub fn light_group_of(
         shown_sampler = behind::sampler(frame);
         entries.extend([(13, TextureView(&shown_view)), (14, Sampler(&shown_sampler))]);
     }
+    if let Some([light, depth]) = &entered {
+        entries.extend([(23, TextureView(light)), (24, TextureView(depth))]);
+    }
     let (functions, function_sampler);
     if switches.kinds.has_functions() {
         functions = frame.texture(pass, FUNCTIONS).create_view(&wgpu::TextureViewDescriptor {
@@ -134,6 +141,18 @@ pub fn light_group_of(
     }
     let layout = frame.layout("lights", &light_entries(switches));
     Some(group(frame.device(), "lights", &layout, &entries))
+}
+
+/// The light that enters surfaces, where a pass gathers it.
+fn entered(frame: &Frame<'_>, pass: &Pass) -> Option<[wgpu::TextureView; 2]> {
+    let plan = &frame.prepared.plan;
+    let read = |name: &str| {
+        let is_read = |usage: &&Use| usage.how == How::Sample && plan.targets[usage.target.0].name == name;
+        let usage = pass.uses.iter().find(is_read)?;
+        Some(frame.texture_of(usage.target).create_view(&wgpu::TextureViewDescriptor::default()))
+    };
+    let [light, depth] = IRRADIANCE.map(read);
+    Some([light?, depth?])
 }
 
 /// The array of this kind of maps, or a stand-in where nothing casts into one: the shader still names it.

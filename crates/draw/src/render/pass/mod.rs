@@ -21,6 +21,7 @@ pub mod scene;
 pub mod shadow;
 pub mod sources;
 pub mod specular;
+mod subsurface;
 mod sums;
 mod tiles;
 
@@ -46,6 +47,7 @@ pub const ROWS: &[Row] = &[
     gbuffer::SHADE,
     sums::SUMS,
     sums::SURFACES,
+    subsurface::ROW,
     behind::ROW,
     blending::ITEMS,
     blending::PUT,

@@ -15,7 +15,6 @@ use super::lights::{light_group, light_group_of};
 use super::{accumulate, method};
 use crate::frame::{Draw, Format, How, Part, Pass, Planner, Target, TargetId, Use, ViewId};
 use crate::material::Switches;
-use crate::scene::Shading;
 use crate::shader;
 
 pub const ROW: Row = Row { name: SCENE, declare: Declare::EachCamera(declare), record, texts };
@@ -37,7 +36,7 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     let output = wish.job.looks[view.0].output;
     let method = wish.job.options.lighting;
     let float = if wish.caps.draws_f32 { Format::Rgba32Float } else { Format::Rgba16Float };
-    if output.shading() == Shading::Sample {
+    if wish.lit[view.0].is_by_sample(output) {
         let into = Target::texture(LINEAR_FLOAT, Format::Rgba32Float, [0; 2]);
         let each = |planner: &mut Planner, number, sample_view, color| {
             let picture = Picture { suffix: "", colors: vec![whole((color, DRAWN))], depth: DEPTH };

@@ -225,9 +225,9 @@ pub(super) const ROWS: &[Row] = &[
             input("transmission_dispersion_abbe_number", &[20.0]),
             input("subsurface_weight", &[0.0]),
             input("subsurface_color", GREY),
-            unseen("subsurface_radius", &[1.0]),
-            unseen("subsurface_radius_scale", &[1.0, 0.5, 0.25]),
-            unseen("subsurface_scatter_anisotropy", &[0.0]),
+            input("subsurface_radius", &[1.0]),
+            input("subsurface_radius_scale", &[1.0, 0.5, 0.25]),
+            input("subsurface_scatter_anisotropy", &[0.0]),
             input("fuzz_weight", &[0.0]),
             input("fuzz_color", ONES),
             input("fuzz_roughness", &[0.5]),
@@ -260,7 +260,10 @@ pub(super) const ROWS: &[Row] = &[
             for name in ["specular_weight", "specular_color", "specular_ior", "specular_roughness_anisotropy"] {
                 shader.same(name);
             }
-            shader.all_of("subsurface_weight", &["subsurface_color"]);
+            let beside = &["subsurface_color", "subsurface_radius_scale", "subsurface_scatter_anisotropy"];
+            if shader.all_of("subsurface_weight", beside) {
+                shader.plain("subsurface_radius_m", "subsurface_radius", &[1.0]);
+            }
             shader.all_of(
                 "coat_weight",
                 &["coat_color", "coat_roughness", "coat_roughness_anisotropy", "coat_ior", "coat_darkening"],
