@@ -14,7 +14,7 @@ pub fn did_you_mean<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a st
     for candidate in candidates {
         let other = candidate.to_lowercase();
         let mut distance = strsim::damerau_levenshtein(&lower, &other);
-        let allowed = length.max(other.chars().count()).div_ceil(3);
+        let allowed = (length.max(other.chars().count()) / 3).max(1);
         if distance > allowed {
             // `radius` for `radius_m`, `color` for `base_color`: whole words are there.
             let parts = |text: &str| text.split('_').map(str::to_owned).collect::<Vec<_>>();
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn near_words_only() {
-        let words = ["roughness", "metallic", "base_color", "fov_y_deg", "radius_m", "Brick"];
+        let words = ["roughness", "metallic", "base_color", "fov_y_deg", "radius_m", "Brick", "test"];
         for (wrong, want) in [
             ("roughnes", Some("roughness")),
             ("rouhgness", Some("roughness")),
@@ -76,6 +76,7 @@ mod tests {
             ("radius", Some("radius_m")),
             ("brick", Some("Brick")),
             ("banana", None),
+            ("mesh", None),
             ("", None),
         ] {
             assert_eq!(did_you_mean(wrong, words), want, "{wrong}");

@@ -32,7 +32,7 @@ fn keys() -> Vec<Key> {
     use crate::asset::{
         AlphaMode, Filter, ImageId, Material, Reflection, Slot, TextureSlot, UvTransform, Wrap, textures,
     };
-    let mut out = BTreeSet::new();
+    let (mut out, mut unbent) = (BTreeSet::new(), BTreeSet::new());
     for bits in 0..1u32 << 15 {
         let bit = |i: u32| bits >> i & 1 == 1;
         let turned = UvTransform { x: [0.0, 1.0], y: [-1.0, 0.0], offset: [0.5, 0.0] };
@@ -94,12 +94,13 @@ fn keys() -> Vec<Key> {
                 out.extend([Sums::Coloured, Sums::Grey].map(|sums| sums_key(sums, switches)));
             }
             let all = usual.into_iter().chain(layers).chain(blending).chain(more).chain(summed);
-            for (variant, switches) in all {
-                let key = Key::new(variant, &material, streams, switches);
-                for bending in [Bending::No, Bending::Streams, Bending::Vertex, Bending::Crowd] {
-                    out.extend([1, 4].map(|samples| key.clone().bent(bending).sampled(samples, samples > 1)));
-                }
-            }
+            unbent.extend(all.map(|(variant, switches)| Key::new(variant, &material, streams, switches)));
+        }
+    }
+    // Different materials have equal keys: those are bent once.
+    for key in unbent {
+        for bending in [Bending::No, Bending::Streams, Bending::Vertex, Bending::Crowd] {
+            out.extend([1, 4].map(|samples| key.clone().bent(bending).sampled(samples, samples > 1)));
         }
     }
     out.extend(keys_of_models());
@@ -324,11 +325,11 @@ impl Items {
         let mut all = Vec::new();
         // Before every module, not in it.
         for item in items(&text.replacen(ENABLE, "", 1)) {
-            let next = self.written.len();
-            let written = *self.by_text.entry(item.to_string()).or_insert(next);
-            if written == next {
+            let written = self.by_text.get(item).copied().unwrap_or_else(|| {
+                self.by_text.insert(item.to_string(), self.written.len());
                 self.written.push(Written::new(code(item).trim()));
-            }
+                self.written.len() - 1
+            });
             let twice = at.insert(self.written[written].name.clone(), written);
             assert_eq!(twice, None, "every item has a name of its own: {item}");
             all.push(written);

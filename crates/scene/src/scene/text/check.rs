@@ -80,7 +80,8 @@ fn unknown_key(
             None => format!("known keys are {}", list(known.iter().map(|k| k.name))),
         };
         found.add(code::UNKNOWN_KEY, entry.key_place, format!("unknown key `{name}` in {title}"), Some(help));
-    } else {
+    } else if kind.variants.is_some_and(|v| word.is_none_or(|word| v.cases.iter().any(|c| c.word == word))) {
+        // Of an unknown word nobody can say which keys it has: the word is the mistake.
         let case = match (kind.variants, word.or(kind.variants.and_then(|v| v.default))) {
             (Some(v), Some(word)) => format!("with `{} = \"{word}\"`", v.selector),
             (Some(v), None) => format!("without a `{}`", v.selector),
