@@ -40,6 +40,8 @@ pub struct Frame<'a> {
     groups: Groups,
     bending: Bending,
     pub(super) buffer_bytes: u64,
+    /// Arrays that several passes read, by what they hold.
+    arrays: Vec<(Vec<u8>, wgpu::Buffer)>,
     /// Buffers that passes have made, by the target that says how large they are.
     pub lists: BTreeMap<TargetId, wgpu::Buffer>,
     /// Why a pass could not be recorded.
@@ -110,6 +112,7 @@ impl<'a> Frame<'a> {
             groups,
             bending,
             buffer_bytes,
+            arrays: Vec::new(),
             lists: BTreeMap::new(),
             trouble: None,
         })
@@ -121,6 +124,16 @@ impl<'a> Frame<'a> {
 
     pub fn queue(&self) -> &wgpu::Queue {
         &self.gpu.queue
+    }
+
+    /// An array that shaders read: uploaded once, however many passes ask for the same.
+    pub fn array(&mut self, label: &str, bytes: &[u8]) -> wgpu::Buffer {
+        if let Some((_, made)) = self.arrays.iter().find(|(held, _)| held == bytes) {
+            return made.clone();
+        }
+        let made = filled(self.device(), label, wgpu::BufferUsages::STORAGE, bytes);
+        self.arrays.push((bytes.to_vec(), made.clone()));
+        made
     }
 
     /// What is planted in this frame.

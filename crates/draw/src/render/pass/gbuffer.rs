@@ -1,6 +1,6 @@
 //! Gbuffer: what surfaces are made of, pixel by pixel, and the screens that shade it.
 
-use super::super::bind::{self, FRAGMENT, STORAGE_READ, TEXTURE_RAW, TEXTURE_UINT, filled, group};
+use super::super::bind::{self, FRAGMENT, STORAGE_READ, TEXTURE_RAW, TEXTURE_UINT, group};
 use super::super::frame::Frame;
 use super::super::job::Job;
 use super::super::lists;
@@ -94,9 +94,7 @@ pub fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &
     let formats = frame.prepared.plan.colors(pass);
     let mut screens = Vec::new();
     for Shade { key, text, values } in shades(frame.prepared, pass) {
-        let values = values.as_ref().map(|ShadedValues(values)| {
-            filled(frame.device(), "materials", wgpu::BufferUsages::STORAGE, bytemuck::cast_slice(values))
-        });
+        let values = values.as_ref().map(|ShadedValues(values)| frame.array("materials", bytemuck::cast_slice(values)));
         let how = match key.variant {
             Variant::Shade(how) => how,
             _ => Gbuffer::Shape,

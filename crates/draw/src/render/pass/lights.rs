@@ -1,6 +1,6 @@
 //! Lights: what lit items read of lights, shadow maps and surroundings.
 
-use super::super::bind::{filled, group};
+use super::super::bind::group;
 use super::super::frame::Frame;
 use super::super::job::Look;
 use super::super::lit::Lit;
@@ -55,9 +55,8 @@ pub fn light_group_of(
         return None;
     }
     let (lights, shadow_maps, values) = light_arrays(look, maps);
-    let usage = wgpu::BufferUsages::STORAGE;
-    let lights = filled(frame.device(), "lights", usage, bytemuck::cast_slice(&lights));
-    let shadow_maps = filled(frame.device(), "shadow maps", usage, bytemuck::cast_slice(&shadow_maps));
+    let lights = frame.array("lights", bytemuck::cast_slice(&lights));
+    let shadow_maps = frame.array("shadow maps", bytemuck::cast_slice(&shadow_maps));
     let (sun, local, compare, surroundings, specular, mirrored, probes, lobes, listed, lists);
     let mut entries = Vec::new();
     if switches.lights {
@@ -97,17 +96,17 @@ pub fn light_group_of(
         ]);
     }
     if switches.kinds.reads_lobes() {
-        lobes = filled(frame.device(), "lobes", usage, bytemuck::cast_slice(lobe_table()));
+        lobes = frame.array("lobes", bytemuck::cast_slice(lobe_table()));
         entries.push((10, lobes.as_entire_binding()));
     }
     if switches.kinds.reads_values() {
-        listed = filled(frame.device(), "values of lights", usage, bytemuck::cast_slice(&values));
+        listed = frame.array("values of lights", bytemuck::cast_slice(&values));
         entries.push((11, listed.as_entire_binding()));
     }
     if switches.asks != Asks::All {
         lists = match switches.asks {
             Asks::Tiles => frame.buffer(pass, TILES),
-            _ => filled(frame.device(), "clusters", usage, bytemuck::cast_slice(clusters)),
+            _ => frame.array("clusters", bytemuck::cast_slice(clusters)),
         };
         entries.push((12, lists.as_entire_binding()));
     }

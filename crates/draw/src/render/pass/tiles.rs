@@ -36,10 +36,9 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     let camera = plan.camera(pass.view.expect("it is a camera's"));
     let tiles = frame.prepared.lit[camera.0].tiles.as_ref().expect("its pixels ask tiles");
     let TileInputs { of, grid, edges, reaches } = tiles;
-    let (uniform, storage) = (wgpu::BufferUsages::UNIFORM, wgpu::BufferUsages::STORAGE);
-    let grid = filled(frame.device(), TILES, uniform, bytemuck::cast_slice(grid));
-    let edges = filled(frame.device(), "edges", storage, bytemuck::cast_slice(edges));
-    let reaches = filled(frame.device(), "reaches", storage, bytemuck::cast_slice(reaches));
+    let grid = filled(frame.device(), TILES, wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(grid));
+    let [edges, reaches] = [("edges", bytemuck::cast_slice(edges)), ("reaches", bytemuck::cast_slice(reaches))]
+        .map(|(name, bytes)| frame.array(name, bytes));
     let entries = [
         (0, COMPUTE, UNIFORM),
         (1, COMPUTE, STORAGE_READ),
