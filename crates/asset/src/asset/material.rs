@@ -23,6 +23,8 @@ pub struct Material {
     pub emissive: [f32; 3],
     pub textures: Textures,
     pub alpha_mode: AlphaMode,
+    /// With a mask: levels of the base colour's texture keep the share of texels that its cutoff leaves.
+    pub mip_coverage: bool,
     pub double_sided: bool,
     pub unlit: bool,
     /// Normals that turn within a pixel widen highlights.
@@ -51,6 +53,7 @@ impl Default for Material {
             emissive: [0.0; 3],
             textures: Textures::new(),
             alpha_mode: AlphaMode::Opaque,
+            mip_coverage: false,
             double_sided: false,
             unlit: false,
             specular_aa: false,

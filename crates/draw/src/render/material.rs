@@ -49,8 +49,10 @@ pub fn material_entries(key: &Key) -> Vec<Entry> {
 /// The textures that a key reads of a material, with what they mean and their bindings.
 fn textures<'s>(material: &'s Material, key: &Key) -> Vec<(u32, u32, MipUse, &'s TextureSlot)> {
     let slots = key.inputs.textures;
-    let of =
-        |slot| (texture_binding(slots, slot), sampler_binding(slots, slot), use_of(slot), &material.textures[&slot]);
+    let of = |slot| {
+        let mip_use = use_of(material, slot);
+        (texture_binding(slots, slot), sampler_binding(slots, slot), mip_use, &material.textures[&slot])
+    };
     let mut out: Vec<(u32, u32, MipUse, &TextureSlot)> = slots.iter().map(of).collect();
     if let (Some(program), Some(own)) = (&key.inputs.graph, &material.graph) {
         for (at, sampled) in (0..).zip(&own.bound_of(program).textures) {

@@ -11,7 +11,7 @@ use stillframe_base::math::pack::f16_from_f32;
 use stillframe_base::par::Pool;
 
 use super::adapter::Gpu;
-use crate::asset::{Filter, Image, ImageId, Meaning, Slot, Store, Texels, TextureSlot, Wrap};
+use crate::asset::{AlphaMode, Filter, Image, ImageId, Material, Meaning, Slot, Store, Texels, TextureSlot, Wrap};
 use crate::bake::{MipUse, mips};
 
 /// Textures by image and use, samplers by their settings.
@@ -41,8 +41,14 @@ struct SamplerKey {
     anisotropy: u16,
 }
 
-/// What an image in a slot means.
-pub fn use_of(slot: Slot) -> MipUse {
+/// What an image in a slot of a material means.
+pub fn use_of(material: &Material, slot: Slot) -> MipUse {
+    match (material.alpha_mode, material.base_color[3]) {
+        (AlphaMode::Mask { cutoff }, factor) if material.mip_coverage && slot == Slot::BaseColor && factor > 0.0 => {
+            return MipUse::CutOut { least_bits: (cutoff / factor).to_bits() };
+        }
+        _ => {}
+    }
     match slot.row().meaning {
         Meaning::Color => MipUse::Color,
         Meaning::Data => MipUse::Data,
@@ -149,7 +155,7 @@ fn levels(px_max: u32, image: &Image, mip_use: MipUse, max_mip: Option<u32>) -> 
 fn upload(gpu: &Gpu, image: &Image, levels: &[Image], mip_use: MipUse) -> (wgpu::Texture, u64) {
     let skip = skipped(gpu.caps.texture_px_max, image) as usize;
     let levels: Vec<&Image> = std::iter::once(image).chain(levels).skip(skip).collect();
-    write(gpu, &levels, 1, mip_use == MipUse::Color)
+    write(gpu, &levels, 1, matches!(mip_use, MipUse::Color | MipUse::CutOut { .. }))
 }
 
 /// One texture with these levels. Its layers stand one below the other.

@@ -3,6 +3,10 @@
 //! Colour is averaged as linear light, weighted by alpha, so that hidden texels do not bleed; data is averaged as it
 //! stands; normal maps are averaged as vectors and made unit again. Sizes halve rounding down, and where a side is odd
 //! the box covers parts of texels. Sums run row by row, left to right, in f32.
+//!
+//! Means of alpha come ever nearer to its mean, so a cutoff leaves ever less of leaves, or ever more. Where the share
+//! that it leaves is kept, alpha of each level is scaled (Castano 2010, "Computing alpha mipmaps"), as it is filtered
+//! between texels. Deviation: small levels are looked at in 16 points a texel, larger ones in one.
 
 use crate::asset::{Image, Texels};
 use stillframe_base::math::colour;
@@ -16,6 +20,15 @@ pub enum MipUse {
     Data,
     /// RGB is a direction, `2 c - 1`; alpha by itself.
     Normal,
+    /// As `Color`; the share of the area that reaches this alpha, the bits of an f32, is that of the image itself.
+    CutOut { least_bits: u32 },
+}
+
+impl MipUse {
+    /// How texels are averaged.
+    fn averaged(self) -> MipUse {
+        if let MipUse::CutOut { .. } = self { MipUse::Color } else { self }
+    }
 }
 
 /// Levels of a full chain: 1 + floor(log2(longer side)).
@@ -40,6 +53,11 @@ pub fn mips(image: &Image, use_: MipUse, level_max: Option<u32>) -> Vec<Image> {
     if levels.len() == last {
         return levels;
     }
+    let kept = match use_ {
+        MipUse::CutOut { least_bits } => Some(Kept::of(image, f32::from_bits(least_bits))),
+        _ => None,
+    };
+    let use_ = use_.averaged();
     let start = levels.last().unwrap_or(image);
     let decode = Decode::of(&start.texels, use_);
     let mut above: Option<Plane> = None;
@@ -57,11 +75,93 @@ pub fn mips(image: &Image, use_: MipUse, level_max: Option<u32>) -> Vec<Image> {
                 }
             }
         };
-        made.push(level_of(level, decode.encode(&plane.texels, &image.texels)));
+        let scaled = kept.as_ref().map(|kept| kept.scaled(&plane));
+        made.push(level_of(level, decode.encode(scaled.as_ref().unwrap_or(&plane.texels), &image.texels)));
         above = Some(plane);
     }
     levels.extend(made);
     levels
+}
+
+/// What a cutoff leaves of an image.
+struct Kept {
+    /// The share of its area.
+    share: f32,
+    least: f32,
+}
+
+/// Points a side of a texel where a level is looked at, and how many texels it has at most; a larger one is looked at
+/// in the middles of its texels.
+const POINTS: usize = 4;
+const LOOKED_INTO_MAX: usize = 1 << 14;
+/// Steps of the search for a scale: to the last bit of alpha.
+const SEARCH_STEPS: u32 = 24;
+
+impl Kept {
+    fn of(image: &Image, least: f32) -> Kept {
+        let alphas: Vec<f32> = match &image.texels {
+            Texels::Rgba8(texels) => texels.iter().skip(3).step_by(4).map(|a| f32::from(*a) / 255.0).collect(),
+            Texels::Rgba16(texels) => texels.iter().skip(3).step_by(4).map(|a| f32::from(*a) / 65535.0).collect(),
+            Texels::Rgba32Float(texels) => texels.iter().skip(3).step_by(4).copied().collect(),
+        };
+        let size = [image.width_px, image.height_px].map(|px| px as usize);
+        Kept { share: covered(&alphas, size, 1.0, least), least }
+    }
+
+    /// The same texels, of whose area the cutoff leaves the same share.
+    fn scaled(&self, plane: &Plane) -> Vec<[f32; 4]> {
+        let alphas: Vec<f32> = plane.texels.iter().map(|texel| texel[3]).collect();
+        let size = [plane.width, plane.height].map(|px| px as usize);
+        let scale = self.scale(&alphas, size);
+        plane.texels.iter().map(|&[r, g, b, a]| [r, g, b, (a * scale).min(1.0)]).collect()
+    }
+
+    /// What alpha is multiplied with.
+    fn scale(&self, alphas: &[f32], size: [usize; 2]) -> f32 {
+        let off = |scale: f32| covered(alphas, size, scale, self.least) - self.share;
+        let most = alphas.iter().copied().fold(0.0, f32::max);
+        if off(1.0) == 0.0 || most <= 0.0 {
+            return 1.0;
+        }
+        // All that is not clear reaches the cutoff at the one end, and nothing at the other.
+        let thinnest = alphas.iter().copied().filter(|alpha| *alpha > 0.0).fold(1.0, f32::min);
+        let (mut low, mut high) = (0.5 * self.least / most, 2.0 * self.least / thinnest);
+        for _ in 0..SEARCH_STEPS {
+            let middle = 0.5 * (low + high);
+            match off(middle) < 0.0 {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        if off(high) <= -off(low) { high } else { low }
+    }
+}
+
+/// The share of a level's area, repeated on all sides and filtered, where alpha times a scale reaches the cutoff.
+fn covered(alphas: &[f32], [width, height]: [usize; 2], scale: f32, least: f32) -> f32 {
+    let points = if alphas.len() <= LOOKED_INTO_MAX { POINTS } else { 1 };
+    let mut count = 0;
+    for y in 0..height * points {
+        let (upper, lower, down) = neighbours(y, height, points);
+        for x in 0..width * points {
+            let (left, right, across) = neighbours(x, width, points);
+            let at = |row: usize, column: usize| (alphas[row * width + column] * scale).min(1.0);
+            let [above, below] = [upper, lower].map(|row| mix(at(row, left), at(row, right), across));
+            count += usize::from(mix(above, below, down) >= least);
+        }
+    }
+    count as f32 / (alphas.len() * points * points) as f32
+}
+
+/// The texels on both sides of a point, and how far it is from the first to the second.
+fn neighbours(point: usize, size: usize, points: usize) -> (usize, usize, f32) {
+    let at = (point as f32 + 0.5) / points as f32 + size as f32 - 0.5;
+    let first = at as usize;
+    (first % size, (first + 1) % size, at - first as f32)
+}
+
+fn mix(a: f32, b: f32, share: f32) -> f32 {
+    a + (b - a) * share
 }
 
 #[inline(always)]
@@ -105,6 +205,7 @@ fn halved(size: [u32; 2], use_: MipUse, texel: impl Fn(usize) -> [f32; 4]) -> Pl
         MipUse::Color => halved_for(size, MipUse::Color, texel),
         MipUse::Data => halved_for(size, MipUse::Data, texel),
         MipUse::Normal => halved_for(size, MipUse::Normal, texel),
+        MipUse::CutOut { .. } => unreachable!("it is averaged as a colour"),
     }
 }
 
@@ -178,6 +279,7 @@ fn finish(sum: [f32; 4], plain: [f32; 3], use_: MipUse) -> [f32; 4] {
             let length = (r * r + g * g + b * b).sqrt();
             if length > 1e-6 { [r / length, g / length, b / length, a] } else { [0.0, 0.0, 1.0, a] }
         }
+        MipUse::CutOut { .. } => unreachable!("it is averaged as a colour"),
     }
 }
 
@@ -195,7 +297,7 @@ impl Decode {
             (Texels::Rgba32Float(_), _) => Decode::Float,
             (_, MipUse::Normal) => Decode::Direction,
             (_, MipUse::Data) => Decode::Unorm,
-            (_, MipUse::Color) => Decode::Srgb,
+            (_, MipUse::Color | MipUse::CutOut { .. }) => Decode::Srgb,
         }
     }
 

@@ -254,6 +254,66 @@ fn means_are_taken_where_they_make_sense() {
     }
 }
 
+/// Alphas of texels, as numbers.
+fn alphas(texels: &Texels) -> Vec<f32> {
+    match texels {
+        Texels::Rgba8(texels) => texels.iter().skip(3).step_by(4).map(|a| f32::from(*a) / 255.0).collect(),
+        Texels::Rgba16(texels) => texels.iter().skip(3).step_by(4).map(|a| f32::from(*a) / 65535.0).collect(),
+        Texels::Rgba32Float(texels) => texels.iter().skip(3).step_by(4).copied().collect(),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(48), failure_persistence: None, rng_seed: RngSeed::Fixed(10), ..ProptestConfig::default() })]
+
+    /// A cutoff leaves as much of each level as of the image, to one texel and to what steps of alpha allow.
+    #[test]
+    fn levels_keep_what_a_cutoff_leaves(
+        size in [1u32..40, 1u32..40],
+        numbers in prop::collection::vec(1u16..65535, 1600),
+        least in 0.05f32..0.95,
+        power in 1i32..4,
+    ) {
+        let count = (size[0] * size[1]) as usize;
+        let alpha = |number: u16| (f32::from(number) / 65535.0).powi(power);
+        let plain: Vec<f32> = numbers[..count].iter().flat_map(|number| [0.5, 0.5, 0.5, alpha(*number)]).collect();
+        let bytes = plain.iter().map(|v| (v * 255.0 + 0.5) as u8).collect();
+        let words = plain.iter().map(|v| (v * 65535.0 + 0.5) as u16).collect();
+        for (texels, step) in [(Texels::Rgba8(bytes), 1.0 / 255.0), (Texels::Rgba16(words), 1.0 / 65535.0), (Texels::Rgba32Float(plain), 1e-6)] {
+            let share = covered(&alphas(&texels), size, f64::from(least));
+            let levels = mips(&image(size[0], size[1], texels), MipUse::CutOut { least_bits: least.to_bits() }, None);
+            for level in levels {
+                let alphas = alphas(&level.texels);
+                let size = [level.width_px, level.height_px];
+                let [most, fewest] = [-step, step].map(|off| covered(&alphas, size, f64::from(least) + off));
+                let texel = 1.0 / alphas.len() as f64;
+                prop_assert!(fewest - texel <= share && share <= most + texel, "{size:?}: {share}, {fewest} to {most}");
+            }
+        }
+    }
+}
+
+/// The share of a repeated texture's area where filtered alpha reaches the cutoff, at 9 points a texel.
+fn covered(alphas: &[f32], [width, height]: [u32; 2], least: f64) -> f64 {
+    let at = |x: i64, y: i64| {
+        let [x, y] = [(x, width), (y, height)].map(|(at, size)| at.rem_euclid(i64::from(size)) as usize);
+        f64::from(alphas[y * width as usize + x])
+    };
+    let mut reached = 0;
+    for point_y in 0..height * 9 {
+        for point_x in 0..width * 9 {
+            let [x, y] = [point_x, point_y].map(|point| (f64::from(point) + 0.5) / 9.0 - 0.5);
+            let [i, j] = [x, y].map(|at| at.floor());
+            let (u, v) = (x - i, y - j);
+            let (i, j) = (i as i64, j as i64);
+            let upper = at(i, j) * (1.0 - u) + at(i + 1, j) * u;
+            let lower = at(i, j + 1) * (1.0 - u) + at(i + 1, j + 1) * u;
+            reached += u32::from(upper * (1.0 - v) + lower * v >= least);
+        }
+    }
+    f64::from(reached) / f64::from(width * height * 81)
+}
+
 #[test]
 fn odd_sides_share_texels_by_area() {
     // Five texels become two: each covers two and a half.

@@ -88,7 +88,12 @@ fn material_text(m: &Material) -> String {
         "{:?} base_color {:?} metallic {:?} roughness {:?} emissive {:?} {:?}",
         m.name, m.base_color, m.metallic, m.roughness, m.emissive, m.alpha_mode
     );
-    for (word, on) in [("double_sided", m.double_sided), ("unlit", m.unlit), ("specular_aa", m.specular_aa)] {
+    for (word, on) in [
+        ("mip_coverage", m.mip_coverage),
+        ("double_sided", m.double_sided),
+        ("unlit", m.unlit),
+        ("specular_aa", m.specular_aa),
+    ] {
         if on {
             out.push(' ');
             out.push_str(word);

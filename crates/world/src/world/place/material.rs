@@ -168,6 +168,7 @@ fn lay_over(out: &mut Material, values: &MaterialOverride, surfaces: &mut Surfac
         emissive,
         textures,
         alpha_mode,
+        mip_coverage,
         double_sided,
         unlit,
         specular_aa,
@@ -188,6 +189,7 @@ fn lay_over(out: &mut Material, values: &MaterialOverride, surfaces: &mut Surfac
     ];
     let is_number = |output: Output| numbers.contains(&(output, true));
     set(&mut out.alpha_mode, alpha_mode);
+    set(&mut out.mip_coverage, mip_coverage);
     set(&mut out.double_sided, double_sided);
     set(&mut out.unlit, unlit);
     set(&mut out.specular_aa, specular_aa);

@@ -110,6 +110,11 @@ const ALPHA_MODE: Key<Alpha> = choice(
 );
 const ALPHA_CUTOFF: Key<f32> =
     number("alpha_cutoff", 0.5, UNIT, "With `alpha_mode = \"mask\"`: whatever has less alpha is cut out.").moves();
+const MIP_COVERAGE: Key<bool> = flag(
+    "mip_coverage",
+    false,
+    "With `alpha_mode = \"mask\"`: whether mip levels of `base_color_texture` keep the share of its area that is not cut out, so that leaves do not vanish far away.",
+);
 const DOUBLE_SIDED: Key<bool> = flag("double_sided", false, "Whether back faces are drawn.");
 const UNLIT: Key<bool> = flag("unlit", false, "Whether the base colour is shown as it is, without lighting.");
 const SPECULAR_AA: Key<bool> = flag(
@@ -119,7 +124,7 @@ const SPECULAR_AA: Key<bool> = flag(
 );
 static KEYS: &[Row] = rows! {
     FROM, FROM_MODEL, MODEL, BASE_COLOR, BASE_COLOR_TEXTURE, METALLIC, ROUGHNESS, METALLIC_ROUGHNESS_TEXTURE, NORMAL_TEXTURE, NORMAL_SCALE,
-    OCCLUSION_TEXTURE, OCCLUSION_STRENGTH, EMISSIVE, EMISSIVE_TEXTURE, ALPHA_MODE, ALPHA_CUTOFF, DOUBLE_SIDED, UNLIT, SPECULAR_AA,
+    OCCLUSION_TEXTURE, OCCLUSION_STRENGTH, EMISSIVE, EMISSIVE_TEXTURE, ALPHA_MODE, ALPHA_CUTOFF, MIP_COVERAGE, DOUBLE_SIDED, UNLIT, SPECULAR_AA,
     ALPHA, NORMAL, OCCLUSION, RADIANCE, DISPLACEMENT, DISPLACEMENT_VECTOR, DISPLACEMENT_MAX_M, NODE
 };
 
@@ -145,6 +150,7 @@ pub struct MaterialOverride {
     pub emissive: Option<[f32; 3]>,
     pub textures: BTreeMap<Slot, TextureChoice>,
     pub alpha_mode: Option<AlphaMode>,
+    pub mip_coverage: Option<bool>,
     pub double_sided: Option<bool>,
     pub unlit: Option<bool>,
     pub specular_aa: Option<bool>,
@@ -201,6 +207,7 @@ fn values(resolver: &mut Resolver<'_>, table: &Table) -> MaterialOverride {
     if !matches!(out.alpha_mode, Some(AlphaMode::Mask { .. })) {
         let help = Some("add `alpha_mode = \"mask\"`, or remove it");
         resolver.without_effect(table, ALPHA_CUTOFF, "without `alpha_mode = \"mask\"`", help);
+        resolver.without_effect(table, MIP_COVERAGE, "without `alpha_mode = \"mask\"`", help);
     }
     if out.model.is_none_or(|model| model.row().name != "custom") {
         let help = Some("add `model = \"custom\"`, or remove it");
@@ -274,6 +281,7 @@ fn fields(on: &mut Fields<'_, '_>, values: &mut MaterialOverride, texture: OnTex
         emissive,
         textures,
         alpha_mode,
+        mip_coverage,
         double_sided,
         unlit,
         specular_aa,
@@ -295,6 +303,7 @@ fn fields(on: &mut Fields<'_, '_>, values: &mut MaterialOverride, texture: OnTex
     on.written(EMISSIVE, emissive);
     texture(on, Slot::Emissive, textures);
     alpha(on, alpha_mode);
+    on.written(MIP_COVERAGE, mip_coverage);
     on.written(DOUBLE_SIDED, double_sided);
     on.written(UNLIT, unlit);
     on.written(SPECULAR_AA, specular_aa);
