@@ -390,6 +390,8 @@ fn complaint(scene: &Scene, lights: &[ShotLight], refused: &Refused) -> Diagnost
             let owner = Owner { kind: "test", name: "" };
             scene.written.at(owner, &[], &missing.name, not_there(scene, lights, missing))
         }
+        Refused::Lacks(what) => Diagnostic::error(TOO_MUCH, &scene.root, format!("this device has no {what}"))
+            .help("choose another `render.lighting`"),
         Refused::TooMuch { what, wanted, most } => {
             let message = format!("this device draws at most {most} {what}, not {wanted}");
             Diagnostic::error(TOO_MUCH, &scene.root, message)

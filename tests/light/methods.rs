@@ -120,6 +120,78 @@ fn stored_surfaces_have_every_sample() {
     assert_eq!(one, picture(1, LightingMethod::Forward));
 }
 
+/// What lies between fetched corners is what the rasterizer interpolates, but for the last bits: textures with their
+/// levels, bumps, holes, colours of vertices, and a floor of two triangles that reaches behind the eye.
+#[test]
+fn triangles_are_numbered_and_fetched() {
+    let scene = scene_of(
+        "title = 'fetched'
+[output]
+size_px = [121, 83]
+samples = 1
+tonemap = 'none'
+[camera.main]
+position = [0.3, 0.9, 3.2]
+look_at = [0.0, 0.4, 0.0]
+[environment]
+gradient = { zenith = '#304060', horizon = '#404040', ground = '#202020' }
+[[light]]
+name = 'sun'
+kind = 'directional'
+illuminance_lux = 2.0
+direction = [-0.5, -1.0, -0.3]
+[material.floor]
+base_color_texture = { file = 'assets/panel_hues.png', scale = [20, 20] }
+[material.bumps]
+metallic = 1.0
+roughness = 0.3
+normal_texture = { file = 'assets/terrain_normal.png', scale = [2, 2] }
+specular_aa = true
+[material.leaf]
+base_color_texture = 'assets/leaf_card_base.png'
+alpha_mode = 'mask'
+double_sided = true
+[[node]]
+name = 'floor'
+shape = 'plane'
+size_m = [30.0, 30.0]
+material = 'floor'
+[[node]]
+name = 'ball'
+shape = 'sphere'
+radius_m = 0.5
+position = [-0.5, 0.5, 0.0]
+material = 'bumps'
+[[node]]
+name = 'leaf'
+shape = 'quad'
+position = [0.7, 0.6, 0.3]
+rotation_deg = [10.0, 200.0, 0.0]
+material = 'leaf'
+[model.torus]
+file = 'assets/torus_hues.ply'
+[[node]]
+name = 'torus'
+model = 'torus'
+position = [0.2, 0.3, 1.0]
+scale = 0.3
+",
+    );
+    let by = |lighting| {
+        let mut scene = scene.clone();
+        scene.render.lighting = lighting;
+        bits(&scene).into_iter().map(f32::from_bits).collect::<Vec<f32>>()
+    };
+    let [forward, fetched] = [LightingMethod::Forward, LightingMethod::Visibility].map(by);
+    let off: Vec<f32> = forward.iter().zip(&fetched).map(|(a, b)| (a - b).abs() / (a.abs() + 0.01)).collect();
+    let share = |least: f32| off.iter().filter(|off| **off > least).count() as f32 / off.len() as f32;
+    // Places in the floor's texture have the last bits of 20 repeats.
+    let found = [1e-4, 1e-3, 1e-2].map(share);
+    assert!(found[0] <= 0.25 && found[1] <= 0.04 && found[2] <= 0.0, "{found:?}");
+    // It is another way to the same picture.
+    assert_ne!(forward, fetched);
+}
+
 const PAGE: &str = "docs/lighting-methods.md";
 const MARK: &str = "<!-- Below: from the rows of the methods. -->\n";
 

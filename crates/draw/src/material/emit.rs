@@ -32,10 +32,14 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
     fragment(key, &mut own);
     let of_items = if key.is_screen() { shader::SCREEN } else { shader::OBJECT };
     let mut parts = vec![shader::COMMON, of_items];
-    if matches!(key.variant, Variant::Layer(id) if id.counts_triangles()) {
+    let counts = match key.variant {
+        Variant::Layer(id) => id.counts_triangles(),
+        variant => variant == Variant::Store(Gbuffer::Ids),
+    };
+    if counts {
         parts.insert(0, "enable primitive_index;\n");
     }
-    let stores = matches!(key.variant, Variant::Store(_));
+    let stores = matches!(key.variant, Variant::Store(how) if how != Gbuffer::Ids);
     if key.has_surface() || stores || key.is_screen() {
         let is_own = key.reflection && !stores;
         parts.extend([shader::LOBES, if is_own { shader::REFLECTION } else { shader::DIELECTRIC }]);
@@ -47,6 +51,7 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
         Variant::Store(how) => how.store_parts(),
         Variant::Shade(how) => how.load_parts(),
         Variant::Sums(_) => Gbuffer::Shape.load_parts(),
+        Variant::Fetched => Gbuffer::Ids.load_parts(),
         _ => &[],
     });
     match key.variant.blending() {
@@ -335,20 +340,28 @@ pub fn surface_functions(key: &Key, out: &mut String) {
 /// light of one light, `arriving`. `late`: what leaves out holes, where textures are read until then.
 pub fn shading(key: &Key, late: &str, out: &mut String) -> [String; 2] {
     if key.switches.lights || key.switches.environment || key.looks_back() {
-        let point = if has_point(key) { "in.point.xyz / in.point.w" } else { "unproject(in.position)" };
-        _ = writeln!(out, "    let point = {point};\n    let v = towards_eye(point);");
+        out.push_str(&point_and_eye(key));
         if key.switches.probes {
             out.push_str("    probe_point = point;\n");
         }
     }
     match key.lobes.is_plain() {
         false => {
-            out.push_str("    let own = own_of(in, s, v, front);\n");
+            // Where corners are fetched, it is there already.
+            if key.variant != Variant::Fetched {
+                out.push_str("    let own = own_of(in, s, v, front);\n");
+            }
             out.push_str(late);
             ["ambient_own(s, own, v)".to_string(), format!("lobes_{}(s, own, v, arriving)", key.lobes.model.row().name)]
         }
         true => ["ambient(s, v)", "lobes(s, v, arriving)"].map(str::to_string),
     }
+}
+
+/// `point` and `v`.
+pub fn point_and_eye(key: &Key) -> String {
+    let point = if has_point(key) { "in.point.xyz / in.point.w" } else { "unproject(in.position)" };
+    format!("    let point = {point};\n    let v = towards_eye(point);\n")
 }
 
 /// What a fragment function returns.

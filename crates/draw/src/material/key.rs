@@ -38,6 +38,8 @@ pub enum Variant {
     Irradiance,
     /// Light that reaches the camera from surfaces in such sums.
     Summed(Sums),
+    /// Light that reaches the camera from triangles whose numbers are stored.
+    Fetched,
     /// One layer, at pixel centres.
     Layer(LayerId),
 }
@@ -61,9 +63,13 @@ impl Variant {
     /// The variant that reads the same of a material: what is stored is what would be shaded.
     fn reads_as(self) -> Variant {
         match self {
-            Variant::Store(_) | Variant::Shade(_) | Variant::Sums(_) | Variant::Summed(_) | Variant::Irradiance => {
-                Variant::Lit
-            }
+            Variant::Store(Gbuffer::Ids) => self,
+            Variant::Store(_)
+            | Variant::Shade(_)
+            | Variant::Sums(_)
+            | Variant::Summed(_)
+            | Variant::Irradiance
+            | Variant::Fetched => Variant::Lit,
             _ => self,
         }
     }
@@ -85,8 +91,10 @@ impl Variant {
 
     /// Whether of a material it reads its holes alone.
     fn is_cut(self) -> bool {
-        matches!(self, Variant::Depth | Variant::Motion | Variant::Blending(Blending::Counted))
-            || self.layer() == Some(Reads::Place)
+        matches!(
+            self,
+            Variant::Depth | Variant::Motion | Variant::Store(Gbuffer::Ids) | Variant::Blending(Blending::Counted)
+        ) || self.layer() == Some(Reads::Place)
     }
 
     /// Whether it reads of a surface where it is and where it faces.
@@ -360,9 +368,10 @@ impl Key {
         if self.alpha == Alpha::Coverage && samples == 1 {
             self.alpha = Alpha::Mask;
         }
-        if !matches!(self.variant, Variant::Lit | Variant::Summed(_)) {
+        if !matches!(self.variant, Variant::Lit | Variant::Summed(_) | Variant::Fetched) {
             return self;
         }
+        let is_covered = is_covered || self.variant == Variant::Fetched;
         let alpha = if is_covered && self.alpha != Alpha::Blend { Alpha::Opaque } else { self.alpha };
         let reads_between = !self.unlit || self.streams.colors || self.program_of_pixels().is_some();
         Key { centroid: samples > 1 && reads_between, alpha, ..self }
@@ -479,7 +488,9 @@ impl fmt::Display for Key {
             Variant::Store(Gbuffer::Exact) => "gbuffer",
             Variant::Store(Gbuffer::Packed) => "packed gbuffer",
             Variant::Store(Gbuffer::Shape) => "shape",
-            Variant::Shade(Gbuffer::Shape) => unreachable!("screens shade whole surfaces"),
+            Variant::Store(Gbuffer::Ids) => "ids",
+            Variant::Fetched => "fetched",
+            Variant::Shade(Gbuffer::Shape | Gbuffer::Ids) => unreachable!("screens shade whole surfaces"),
             Variant::Irradiance => "irradiance",
             Variant::Sums(Sums::Coloured) => "sums",
             Variant::Sums(Sums::Grey) => "grey sums",

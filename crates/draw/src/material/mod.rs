@@ -5,6 +5,7 @@
 
 mod each_light;
 mod emit;
+mod fetch;
 mod gbuffer;
 mod graph;
 mod key;

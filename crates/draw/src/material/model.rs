@@ -190,11 +190,16 @@ pub fn declare(key: &Key, out: &mut String) {
     }
 }
 
+/// Whether f0 and f90 differ from pixel to pixel: `own_f0` and `own_f90`, which `own_of` fills.
+pub fn reflection_varies(key: &Key) -> bool {
+    [Slot::Specular, Slot::SpecularColor].into_iter().any(|slot| key.has(slot))
+}
+
 /// `own_of`: a pixel's parameters. `ambient_own`, where there is an environment. What a dielectric reflects.
 pub fn own(key: &Key, out: &mut String) {
     let (name, structure) = (key.lobes.model.row().name, key.lobes.model.row().structure());
     let slots: Vec<Slot> = key.inputs.textures.iter().filter(|slot| !slot.is_of_all()).collect();
-    let varies = slots.iter().any(|slot| matches!(slot, Slot::Specular | Slot::SpecularColor));
+    let varies = reflection_varies(key);
     if varies {
         out.push_str("// Those of this pixel.\nvar<private> own_f0: vec3f;\nvar<private> own_f90: f32;\n\n");
     }

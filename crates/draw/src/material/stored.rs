@@ -11,6 +11,8 @@ pub enum Gbuffer {
     Packed,
     /// What light that arrives needs to know.
     Shape,
+    /// Which triangle is seen.
+    Ids,
 }
 
 impl Gbuffer {
@@ -20,6 +22,7 @@ impl Gbuffer {
             Gbuffer::Exact => &[shader::STORE_EXACT],
             Gbuffer::Packed => &[shader::OCTAHEDRAL, shader::STORE_PACKED],
             Gbuffer::Shape => &[shader::STORE_SHAPE],
+            Gbuffer::Ids => &[],
         }
     }
 
@@ -29,6 +32,7 @@ impl Gbuffer {
             Gbuffer::Exact => &[shader::LOADED, shader::LOAD_EXACT],
             Gbuffer::Packed => &[shader::LOADED, shader::OCTAHEDRAL, shader::LOAD_PACKED],
             Gbuffer::Shape => &[shader::LOADED, shader::LOAD_SHAPE],
+            Gbuffer::Ids => &[shader::FETCH],
         }
     }
 }

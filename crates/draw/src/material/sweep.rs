@@ -78,6 +78,8 @@ fn keys() -> Vec<Key> {
             let more = kinds.map(|kinds| (Variant::Lit, Switches { kinds, ..switches }));
             let usual = [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Depth, Variant::Store(Gbuffer::Exact)]
                 .map(|of| (of, switches));
+            let fetched = [Variant::Store(Gbuffer::Ids), Variant::Fetched].map(|of| (of, switches));
+            let fetched = fetched.into_iter().filter(|_| alpha_mode != AlphaMode::Blend);
             // Layers: with all textures and without.
             let layers = LayerId::all().filter(|_| [0, 31].contains(&(bits & 31)));
             let layers = layers.map(|id| (Variant::Layer(id), switches));
@@ -93,14 +95,18 @@ fn keys() -> Vec<Key> {
             if has_sums {
                 out.extend([Sums::Coloured, Sums::Grey].map(|sums| sums_key(sums, switches)));
             }
-            let all = usual.into_iter().chain(layers).chain(blending).chain(more).chain(summed);
+            let all = usual.into_iter().chain(layers).chain(blending).chain(more).chain(summed).chain(fetched);
             unbent.extend(all.map(|(variant, switches)| Key::new(variant, &material, streams, switches)));
         }
     }
     // Different materials have equal keys: those are bent once.
     for key in unbent {
+        let is_fetched = key.variant == Variant::Fetched;
+        let samples: &[u32] = if is_fetched { &[1] } else { &[1, 4] };
         for bending in [Bending::No, Bending::Streams, Bending::Vertex, Bending::Crowd] {
-            out.extend([1, 4].map(|samples| key.clone().bent(bending).sampled(samples, samples > 1)));
+            if !(is_fetched && bending.in_shader()) {
+                out.extend(samples.iter().map(|&n| key.clone().bent(bending).sampled(n, n > 1)));
+            }
         }
     }
     out.extend(keys_of_models());
@@ -188,6 +194,10 @@ fn keys_of_models() -> BTreeSet<Key> {
                     out.extend([Bending::No, Bending::Vertex].map(|bending| key.clone().bent(bending)));
                 }
                 let switches = Switches { subsurface: false, ..switches };
+                if !behind {
+                    let streams = Streams { uv1: false, colors: bit(5) };
+                    out.insert(Key::new(Variant::Fetched, &material, streams, switches).sampled(1, false));
+                }
                 let stored = Key::new(
                     Variant::Store(if bit(5) { Gbuffer::Packed } else { Gbuffer::Exact }),
                     &material,

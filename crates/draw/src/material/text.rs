@@ -1,10 +1,11 @@
 //! Text: the WGSL of a key, by what its shader is for.
 
 use super::emit::{aov, counted, cut_out, lit, module, motion};
+use super::fetch::{fetched, ids};
 use super::gbuffer::{shade, store};
 use super::layers::layer;
 use super::sums::sums;
-use super::{Blending, Key, Variant};
+use super::{Blending, Gbuffer, Key, Variant};
 
 /// The module of a key: vertex function `vertex`, or `screen` where it is one, and fragment function `fragment`.
 pub fn emit(key: &Key) -> String {
@@ -14,7 +15,9 @@ pub fn emit(key: &Key) -> String {
         Variant::Aov => aov,
         Variant::Motion => motion,
         Variant::Depth => cut_out,
+        Variant::Store(Gbuffer::Ids) => ids,
         Variant::Store(_) => store,
+        Variant::Fetched => fetched,
         Variant::Shade(_) => shade,
         Variant::Sums(_) => sums,
         Variant::Layer(_) => layer,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::layout::{Stream, streams};
-use super::{Bending, Key, Variant, graph};
+use super::{Bending, Gbuffer, Key, Variant, graph};
 
 /// Whether the point that light comes to is where the pixel is covered, which the pixel's centre does not say.
 pub fn has_point(key: &Key) -> bool {
@@ -35,6 +35,9 @@ pub fn vertex(key: &Key, out: &mut String) {
     if key.tells_object() {
         out.push_str("    @location(6) @interpolate(flat) id: u32,\n");
     }
+    if key.variant == Variant::Store(Gbuffer::Ids) {
+        out.push_str("    @location(6) @interpolate(flat) item: u32,\n");
+    }
     if key.shows("in.material") {
         out.push_str("    @location(6) @interpolate(flat) material: u32,\n");
     }
@@ -54,13 +57,15 @@ pub fn vertex(key: &Key, out: &mut String) {
             _ = writeln!(out, "    @location({location}) @interpolate(flat) local_{axis}: vec3f,");
         }
     }
-    out.push_str(
-        "}
+    // Where corners are fetched, it is called for them.
+    let called = if key.variant == Variant::Fetched { "fn corner_of" } else { "@vertex\nfn vertex" };
+    _ = write!(
+        out,
+        "}}
 
-@vertex
-fn vertex(in: VertexIn) -> Varyings {
+{called}(in: VertexIn) -> Varyings {{
     let object = objects[in.instance];
-",
+"
     );
     let bends = key.bending.in_shader();
     if bends {
@@ -118,6 +123,9 @@ fn vertex(in: VertexIn) -> Varyings {
     }
     if key.tells_object() {
         out.push_str("    out.id = object.id;\n");
+    }
+    if key.variant == Variant::Store(Gbuffer::Ids) {
+        out.push_str("    out.item = in.instance + 1u;\n");
     }
     if key.shows("in.material") {
         out.push_str("    out.material = u32(object.normal_y.w);\n");

@@ -38,7 +38,8 @@ impl BentBuffer {
         let parts: [&[u8]; 3] = [cast_slice(&bent.positions), cast_slice(&bent.normals), cast_slice(&bent.tangents)];
         let ends = [parts[0].len(), parts[0].len() + parts[1].len(), parts.map(<[u8]>::len).iter().sum()];
         let [a, b, c] = ends.map(|end| end as u64);
-        let buffer = filled(device, "bent", wgpu::BufferUsages::VERTEX, &parts.concat());
+        let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::STORAGE;
+        let buffer = filled(device, "bent", usage, &parts.concat());
         BentBuffer { buffer, streams: [0..a, a..b, b..c] }
     }
 }
@@ -187,6 +188,12 @@ impl Bending {
             Some(bent) => bent.map(|bent| self.buffers.get(&(batch.geometry, bent))),
             None => [None; 2],
         }
+    }
+
+    /// What holds a geometry as it is bent, and where its positions, normals and tangents begin there, in bytes.
+    pub fn shape(&self, id: &BentId) -> Option<(&wgpu::Buffer, [u64; 3])> {
+        let bent = self.buffers.get(id)?;
+        Some((&bent.buffer, [0, 1, 2].map(|at| bent.streams[at].start)))
     }
 
     /// Tables and textures of what figures of crowds draw.

@@ -10,7 +10,7 @@
 //! | `sampled_textures_max` | 64 a stage, at least 16 | a material with more textures is refused (E0603) |
 //! | `samplers_max` | 32 a stage, at least 16 | the same |
 //! | `filters_f32` | where there is | for passes: nothing needs it yet |
-//! | `counts_triangles` | where there is | the layer `primitive_id` is not there (E0602) |
+//! | `counts_triangles` | where there is | the layer `primitive_id` is not there (E0602), `lighting = "visibility"` is refused (E0603) |
 //! | `draws_f32` | where there is | linear pictures in floats keep 11 significant bits |
 //!
 //! The first two are not asked for in any other size: pictures depend on them.

@@ -11,6 +11,7 @@ use super::adapter::{Gpu, RenderError};
 use super::bend::Bending;
 use super::bind::{Entry, filled, group};
 use super::environment::Surroundings;
+use super::fetch::Fetching;
 use super::geometry::{GeometryBuffer, upload};
 use super::job::{Capture, Job, Look};
 use super::object::Batch;
@@ -39,6 +40,7 @@ pub struct Frame<'a> {
     stored: Vec<Option<Stored>>,
     groups: Groups,
     bending: Bending,
+    fetching: Fetching,
     pub(super) buffer_bytes: u64,
     /// Arrays that several passes read, by what they hold.
     arrays: Vec<(Vec<u8>, wgpu::Buffer)>,
@@ -100,7 +102,10 @@ impl<'a> Frame<'a> {
         let arrays = [&array, moving.as_ref().unwrap_or(&array)];
         let bending =
             Bending::new((device, &gpu.queue), job, objects, &uploads.geometries, &mut uploads.shaders, arrays);
-        let buffer_bytes = uploads.geometry_bytes + views.size() + array.size() + bending.bytes;
+        let drawn = (&uploads.geometries, &bending);
+        let fetching = Fetching::new(device, objects, drawn, &mut uploads.shaders.layouts, &array);
+        let held = uploads.geometry_bytes + views.size() + array.size();
+        let buffer_bytes = held + bending.bytes + fetching.bytes;
         gpu.check()?;
         let groups = Groups { view_array: views, views: view_group, objects: object_group, moving: moving_group };
         Ok(Frame {
@@ -111,6 +116,7 @@ impl<'a> Frame<'a> {
             stored,
             groups,
             bending,
+            fetching,
             buffer_bytes,
             arrays: Vec::new(),
             lists: BTreeMap::new(),
@@ -350,12 +356,17 @@ impl<'a> Frame<'a> {
             if material_changes && let Some(group) = self.uploads.materials.group(batch.material, &batch.key) {
                 render.set_bind_group(2, group, &[]);
             }
+            let instances = batch.first..batch.first + batch.count;
+            if batch.key.variant == Variant::Fetched {
+                render.draw(0..6, instances);
+                last = Some((batch, wanted));
+                continue;
+            }
             let geometry = &self.uploads.geometries[&batch.geometry];
             if geometry_changes {
                 geometry.bind(render, &material::streams(&batch.key), self.bending.of(batch));
             }
             let from = if batch.is_reversed { geometry.index_count } else { 0 };
-            let instances = batch.first..batch.first + batch.count;
             render.draw_indexed(from..from + geometry.index_count, 0, instances);
             last = Some((batch, wanted));
         }
@@ -369,6 +380,7 @@ impl<'a> Frame<'a> {
                 let (crowds, _) = batch.crowd.expect("it is a crowd's");
                 &self.bending.crowd_groups[&(batch.geometry, crowds[0])]
             }
+            (_, Variant::Fetched) => self.fetching.group(batch.geometry, batch.bent),
             (_, Variant::Motion) => self.groups.moving.as_ref().expect("planned only where motion is wanted"),
             _ => &self.groups.objects,
         }

@@ -6,6 +6,7 @@ use stillframe_base::geom::Frustum;
 
 use super::job::{Job, Skinning};
 use super::lit::Lit;
+use super::rectangle::rectangle;
 use super::solid::Solids;
 use super::uniform::{FigureUniform, MovingUniform, ObjectUniform};
 use crate::asset::{AlphaMode, CrowdPart, Figures, Form, GeometryId, MaterialId, Store, scatters};
@@ -47,6 +48,8 @@ pub struct Objects {
     pub lists: Vec<Vec<Batch>>,
     /// One for each of the first entries of `uniforms`, where motion is wanted.
     pub moving: Vec<MovingUniform>,
+    /// The same where corners are fetched: the pixels that it may cover, as `rectangle` has them.
+    pub rectangles: Vec<[f32; 4]>,
     /// What is drawn bent, each once, and its place in the shot's bents.
     pub bents: BTreeMap<BentId, u32>,
     /// First joint and first share of each of the shot's bents, where all stand one after the other.
@@ -87,6 +90,14 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
                 clip_from_local_now: product(now, item.world_from_local).to_cols_array_2d(),
                 clip_from_local_before: product(before, item.world_from_local_before).to_cols_array_2d(),
             }));
+        }
+    }
+    if lists().any(|list| list.variant == Variant::Fetched) {
+        for (look, seen) in job.looks.iter().zip(&seen) {
+            let (camera, size_px) = (&look.shot.camera, [look.output.width_px, look.output.height_px]);
+            let clip_from_world = product(camera.clip_from_view, camera.view_from_world);
+            let of = |item: &&DrawItem| rectangle(&clip_from_world, &item.bounds_world.corners(), size_px);
+            out.rectangles.extend(seen.iter().flat_map(|placed| &placed.items).map(of));
         }
     }
     // By camera, for those whose casters some pass draws.
@@ -142,10 +153,14 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
         let all = |_: &DrawItem| true;
         let is_stored = |how: Gbuffer, item: &DrawItem| {
             let (key, material) = (key(Variant::Store(Gbuffer::Exact), item, job.store, look), item.material);
-            let scatters = lit[camera.0].scatters && scatters(job.store.material(material));
-            !is_forward_only(&key)
-                && !scatters
-                && (how != Gbuffer::Shape || is_summed(job.store.material(material), &key))
+            if lit[camera.0].scatters && scatters(job.store.material(material)) {
+                return false;
+            }
+            match how {
+                Gbuffer::Ids => !key.bending.in_shader(),
+                Gbuffer::Shape => !is_forward_only(&key) && is_summed(job.store.material(material), &key),
+                Gbuffer::Exact | Gbuffer::Packed => !is_forward_only(&key),
+            }
         };
         let transmits = |item: &DrawItem| crate::asset::transmits(job.store.material(item.material));
         out.lists[id.0] = match items {

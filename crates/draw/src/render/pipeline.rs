@@ -7,6 +7,7 @@ use super::bind::{
     COMPARISON, DEPTH, DEPTH_ARRAY, Entry, FRAGMENT, SAMPLER, STORAGE_READ, STORAGE_WRITE, TEXTURE, TEXTURE_ARRAY,
     TEXTURE_CUBE, TEXTURE_CUBES, TEXTURE_RAW, UNIFORM, UNIFORM_AT, VERTEX, VERTEX_FRAGMENT,
 };
+use super::fetch;
 use super::material::material_entries;
 use super::object::Batch;
 use super::resources::format_of;
@@ -61,10 +62,11 @@ impl Attached {
 impl Wanted {
     /// What a batch needs.
     pub fn new(batch: &Batch, target: Attached) -> Wanted {
-        let any_side = batch.double_sided && !batch.key.double_sided;
+        let is_fetched = batch.key.variant == Variant::Fetched;
+        let any_side = is_fetched || batch.double_sided && !batch.key.double_sided;
         Wanted {
             key: batch.key.clone(),
-            double_sided: batch.double_sided,
+            double_sided: is_fetched || batch.double_sided,
             mirrored: (batch.mirrored != target.mirrored) && !any_side,
             is_covered: batch.is_covered,
             target: Attached { mirrored: false, ..target },
@@ -142,6 +144,7 @@ fn object_entries(key: &Key) -> Vec<Entry> {
         (Bending::Vertex, _) => bend_entries(),
         (Bending::Crowd, _) => crowd_entries(),
         (_, Variant::Motion) => MOVING_ENTRIES.to_vec(),
+        (_, Variant::Fetched) => fetch::OBJECT_ENTRIES.to_vec(),
         _ => OBJECT_ENTRIES.to_vec(),
     }
 }
@@ -154,8 +157,10 @@ impl Pipelines {
         }
         let key = &wanted.key;
         let name = key.to_string();
+        let is_fetched = key.variant == Variant::Fetched;
         let module = shaders.module(device, &name, &emit(key));
         let view_entries = match key.variant.blending() {
+            None if is_fetched => fetch::VIEW_ENTRIES,
             Some(Blending::Nearest | Blending::Peeled) => PEEL_ENTRIES,
             Some(Blending::Counted) => COUNT_ENTRIES,
             Some(Blending::Listed) => LIST_ENTRIES,
@@ -174,8 +179,9 @@ impl Pipelines {
             bind_group_layouts: &groups,
             immediate_size: 0,
         });
-        let attributes: Vec<[wgpu::VertexAttribute; 1]> = streams(key).into_iter().map(attribute).collect();
-        let buffers: Vec<Option<wgpu::VertexBufferLayout<'_>>> = streams(key)
+        let streams = if is_fetched { Vec::new() } else { streams(key) };
+        let attributes: Vec<[wgpu::VertexAttribute; 1]> = streams.iter().copied().map(attribute).collect();
+        let buffers: Vec<Option<wgpu::VertexBufferLayout<'_>>> = streams
             .iter()
             .zip(&attributes)
             .map(|(stream, attributes)| {
@@ -214,7 +220,8 @@ impl Pipelines {
                 cull_mode: (!wanted.double_sided).then_some(culled),
                 ..Default::default()
             },
-            depth_stencil: Some(depth),
+            // Numbers of triangles say what is seen.
+            depth_stencil: (!is_fetched).then_some(depth),
             multisample: wgpu::MultisampleState { count: wanted.target.samples, ..Default::default() },
             fragment: Some(wgpu::FragmentState {
                 module: &module,

@@ -14,7 +14,7 @@ use super::shade::shades;
 use super::sky::{Around, Smoothest, around};
 use super::uploads::Uploads;
 use crate::frame::{Eye, Format, Items, NotThere, Plan, Planner, View, ViewId};
-use crate::material::{Key, emit, graph_name};
+use crate::material::{Gbuffer, Key, Variant, emit, graph_name};
 use crate::scene::{Background, Environment, EnvironmentSource};
 use crate::view::ShotCamera;
 
@@ -81,6 +81,8 @@ pub fn around_of(job: &Job<'_>, smoothest: &mut Smoothest) -> Option<Around> {
 pub enum Refused {
     /// A layer that was asked for.
     NotThere(NotThere),
+    /// Something that the device cannot do at all.
+    Lacks(&'static str),
     /// More than the device can do.
     TooMuch { what: &'static str, wanted: u64, most: u64 },
     /// A material reads more textures than one shader can, those of lights and of what is around with them.
@@ -115,6 +117,10 @@ fn fits(plan: &Plan, caps: &Caps) -> Result<(), Refused> {
     for pass in &plan.passes {
         let bytes = plan.colors(pass).into_iter().map(Format::attached_bytes).sum();
         within("bytes a pixel of all pictures that a pass draws into", bytes, caps.attachment_bytes_max.into())?;
+    }
+    let numbers = plan.drawn().any(|id| plan.lists[id.0].variant == Variant::Store(Gbuffer::Ids));
+    if numbers && !caps.counts_triangles {
+        return Err(Refused::Lacks("numbers of triangles in shaders"));
     }
     Ok(())
 }

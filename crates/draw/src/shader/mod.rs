@@ -88,6 +88,8 @@ pub const LOAD_PACKED: &str = include_str!("load_packed.wgsl");
 pub const STORE_SHAPE: &str = include_str!("store_shape.wgsl");
 /// `loaded`: what `STORE_SHAPE` has stored. Group 2. Needs `LOADED`.
 pub const LOAD_SHAPE: &str = include_str!("load_shape.wgsl");
+/// `weights_of` and corners of the triangle that a pixel shows. Groups 0 and 3. Needs `COMMON`.
+pub const FETCH: &str = include_str!("fetch.wgsl");
 /// `summed`: a surface in three sums. Group 1. Needs `LOBES`.
 pub const SUMMED_COLORED: &str = include_str!("summed_colored.wgsl");
 /// `summed`: a surface in one sum. Group 1. Needs `LOBES`.

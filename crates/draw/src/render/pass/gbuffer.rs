@@ -20,7 +20,9 @@ pub const SHADE: Row = Row { name: "shade", declare: Declare::ByOthers, record, 
 /// Screens over what is stored.
 pub const SCREENS: Draw = Draw::Screen(SHADE.name);
 
-const DEPTH: &str = "gbuffer_depth";
+pub const DEPTH: &str = "gbuffer_depth";
+/// Numbers of items and of their triangles.
+pub const IDS: &str = "ids";
 
 /// Where surfaces are stored.
 fn targets(how: Gbuffer) -> &'static [(&'static str, Format)] {
@@ -39,6 +41,7 @@ fn targets(how: Gbuffer) -> &'static [(&'static str, Format)] {
             ("numbers", Format::Rg32Uint),
         ],
         Gbuffer::Shape => &[("normal_roughness", Format::Rgba32Float), ("mesh_normal_occlusion", Format::Rgba32Float)],
+        Gbuffer::Ids => &[(IDS, Format::Rg32Uint)],
     }
 }
 

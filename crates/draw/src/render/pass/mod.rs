@@ -8,6 +8,7 @@ pub mod blur;
 mod directions;
 mod drawing;
 pub mod encode;
+mod fetch;
 mod functions;
 mod gbuffer;
 pub mod layers;
@@ -45,6 +46,7 @@ pub const ROWS: &[Row] = &[
     tiles::ROW,
     gbuffer::STORE,
     gbuffer::SHADE,
+    fetch::ROW,
     sums::SUMS,
     sums::SURFACES,
     subsurface::ROW,

@@ -7,6 +7,7 @@ use super::super::uploads::Uploads;
 use super::super::{ROWS, Refused, prepare};
 use super::stage::{Bench, Stage, look, names, output};
 use crate::fault::RenderFault;
+use crate::scene::LightingMethod;
 
 #[test]
 fn more_than_the_device_can_do_is_refused() {
@@ -29,6 +30,20 @@ fn more_than_the_device_can_do_is_refused() {
         let looks = [look(&shot, &output, &layers)];
         assert_eq!(prepare(&stage.job(&looks), ROWS, &caps, &mut uploads).map(|_| ()), want, "{width_px} {layer}");
     }
+}
+
+/// Triangles are numbered where shaders know their numbers.
+#[test]
+fn numbers_of_triangles_are_asked_for() {
+    let stage = Stage::new();
+    let shot = stage.shot(Vec3::new(2.0, 1.5, 4.0), 1.5);
+    let (layers, output) = (names(&["color"]), output([16, 16], 1));
+    let looks = [look(&shot, &output, &layers)];
+    let mut job = stage.job(&looks);
+    job.options.lighting = LightingMethod::Visibility;
+    let refused = |caps| prepare(&job, ROWS, &caps, &mut Uploads::new(&RenderFault::default())).map(|_| ());
+    assert_eq!(refused(Caps::PORTABLE), Err(Refused::Lacks("numbers of triangles in shaders")));
+    assert_eq!(refused(Caps { counts_triangles: true, ..Caps::PORTABLE }), Ok(()));
 }
 
 #[test]

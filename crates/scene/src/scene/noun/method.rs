@@ -109,6 +109,7 @@ macro_rules! methods {
 const ALL_FORWARD: &str = "all";
 const NOT_SUMMED: &str = "blended ones, those without light, and all but glTF's surface without layers and with an \
                           f90 of 1";
+const NOT_FETCHED: &str = "blended ones, and those that vertex shaders bend, as figures of crowds";
 const NOT_STORED: &str = "blended ones, and those whose lighting model has parameters that differ from pixel to pixel";
 
 methods! {
@@ -207,6 +208,18 @@ methods! {
         one_sample: true,
         sums: None,
         likeness: Likeness::Equal,
+    },
+    /// Triangles are numbered first, then each pixel fetches the corners of its own.
+    Visibility => Method {
+        name: "visibility",
+        passes: "`gbuffer`, `fetch`, `scene`",
+        asks: Asks::All,
+        forward: NOT_FETCHED,
+        pays: "triangles of a pixel or less, and surfaces with many textures behind each other: 8 bytes are stored of each",
+        source: "Burns, Hunt 2013",
+        one_sample: true,
+        sums: None,
+        likeness: Likeness::Near { delta: 1.0, share: 0.001 },
     },
 }
 

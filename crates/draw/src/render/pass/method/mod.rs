@@ -7,6 +7,7 @@ mod deferred;
 mod forward;
 mod forward_plus;
 mod light_prepass;
+mod visibility;
 
 use super::drawing::Drawing;
 use crate::frame::Planner;
@@ -26,6 +27,7 @@ pub fn declare(method: LightingMethod, drawing: &Drawing<'_>, planner: &mut Plan
             deferred::declare(drawing, Gbuffer::Exact, planner);
         }
         LightingMethod::LightPrepass | LightingMethod::LightPrepassClassic => light_prepass::declare(drawing, planner),
+        LightingMethod::Visibility => visibility::declare(drawing, planner),
         LightingMethod::DeferredPacked => deferred::declare(drawing, Gbuffer::Packed, planner),
     }
 }
