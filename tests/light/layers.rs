@@ -70,12 +70,12 @@ fn dump(scene: &Scene, dump: Dump) -> String {
     take(scene, &settings, &mut |_| ()).unwrap_or_else(|error| panic!("{error:#?}")).dump.expect("it was asked for")
 }
 
-/// `None`: something blends over something else, and the layers show one of the two; or it shows what is behind it, or
-/// shines by its model, which no layer has.
+/// `None`: something blends over something else, and the layers show one of the two; or it shows what is behind it,
+/// shines by its model, or sends on light that entered elsewhere, which no layer has.
 fn light_count(scene: &Scene) -> Option<usize> {
     let (shot, keys) = (dump(scene, Dump::Shot), dump(scene, Dump::Keys));
     let has_blended = !shot.lines().any(|line| line == "blended 0");
-    let has_more = keys.lines().any(|key| key.contains(" behind") || key.contains(" matcap"));
+    let has_more = keys.lines().any(|key| [" behind", " matcap", " subsurface"].iter().any(|word| key.contains(word)));
     (!has_blended && !has_more).then(|| shot.lines().filter(|line| line.starts_with("light ")).count())
 }
 

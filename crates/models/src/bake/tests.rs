@@ -275,7 +275,7 @@ proptest! {
         power in 1i32..4,
     ) {
         let count = (size[0] * size[1]) as usize;
-        let alpha = |number: u16| (f32::from(number) / 65535.0).powi(power);
+        let alpha = |number: u16| (0..power).fold(1.0, |product, _| product * (f32::from(number) / 65535.0));
         let plain: Vec<f32> = numbers[..count].iter().flat_map(|number| [0.5, 0.5, 0.5, alpha(*number)]).collect();
         let bytes = plain.iter().map(|v| (v * 255.0 + 0.5) as u8).collect();
         let words = plain.iter().map(|v| (v * 65535.0 + 0.5) as u16).collect();

@@ -8,13 +8,13 @@ use super::term::{Made, Term};
 
 pub(super) const ROWS: &[Row] = &[
     row("circle", |node| {
-        let away = node.from_center()?;
+        let away = node.away_from_center()?;
         let (far, radius) = (node.single("dot", &[("a", &away), ("b", &away)])?, node.wide_one("radius", 0.5)?);
         let edge = node.single("multiply", &[("a", &radius), ("b", &radius)])?;
         node.unless_more(&far, &edge)
     }),
     row("line", |node| {
-        let away = node.from_center()?;
+        let away = node.away_from_center()?;
         let (from, to) = (node.as_it_is("point1", &[0.25, 0.25])?, node.as_it_is("point2", &[0.75, 0.75])?);
         let (away, way) = (node.pair("subtract", &away, &from)?, node.pair("subtract", &to, &from)?);
         let along = node.single("dot", &[("a", &away), ("b", &way)])?;
@@ -40,7 +40,7 @@ pub(super) const ROWS: &[Row] = &[
         }
         let thickness = node.wide_one("thickness", 0.05)?;
         let size = node.single("subtract", &[("a", &Term::number(1.0)), ("b", &thickness)])?;
-        let (across, up) = (node.from_middle(&x)?, node.from_middle(&y)?);
+        let (across, up) = (node.away_from_middle(&x)?, node.away_from_middle(&y)?);
         let far = node.single("max", &[("a", &across), ("b", &up)])?;
         let (one, zero) = (Term::number(1.0), Term::number(0.0));
         let line = node.single("choose", &[("x", &far), ("than", &size), ("if_more", &one), ("if_not", &zero)])?;
@@ -92,8 +92,12 @@ const INTERVALS: [&str; 10] = [
 const COLORS: [&str; 10] =
     ["color1", "color2", "color3", "color4", "color5", "color6", "color7", "color8", "color9", "color10"];
 
+/// As MaterialX writes it.
+#[expect(clippy::approx_constant, reason = "the last digits are MaterialX's")]
+const TWO_PI: f32 = 6.28319;
+
 impl Asked<'_, '_, '_> {
-    fn from_center(&mut self) -> Made {
+    fn away_from_center(&mut self) -> Made {
         let (uv, center) = (self.uv_or_given("texcoord")?, self.as_it_is("center", &[0.0, 0.0])?);
         self.pair("subtract", &uv, &center)
     }
@@ -105,7 +109,7 @@ impl Asked<'_, '_, '_> {
     }
 
     /// From 0 in the middle between two whole numbers to 1 at each.
-    fn from_middle(&mut self, x: &Term) -> Made {
+    fn away_from_middle(&mut self, x: &Term) -> Made {
         let (one, two) = (Term::number(1.0), Term::number(2.0));
         let x = self.single("modulo", &[("a", x), ("b", &one)])?;
         let x = self.single("multiply", &[("a", &x), ("b", &two)])?;
@@ -124,7 +128,7 @@ impl Asked<'_, '_, '_> {
         if form < 2.0 {
             // MaterialX names x and y the other way round here.
             let angle = self.single("atan2", &[("a", &x), ("b", &y)])?;
-            let share = self.single("divide", &[("a", &angle), ("b", &Term::number(6.28319))])?;
+            let share = self.single("divide", &[("a", &angle), ("b", &Term::number(TWO_PI))])?;
             return self.single("add", &[("a", &share), ("b", &Term::number(0.5))]);
         }
         if form < 3.0 {
