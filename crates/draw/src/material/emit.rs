@@ -342,7 +342,7 @@ pub fn shading(key: &Key, late: &str, out: &mut String) -> [String; 2] {
     if key.switches.lights || key.switches.environment || key.looks_back() {
         out.push_str(&point_and_eye(key));
         if key.switches.probes {
-            out.push_str("    probe_point = point;\n");
+            out.push_str("    meet_probes(point);\n");
         }
     }
     match key.lobes.is_plain() {

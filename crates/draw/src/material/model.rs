@@ -134,6 +134,12 @@ fn function(layer: &Layer) -> &'static str {
     if layer.hook == Hook::Through { "transmission" } else { layer.name }
 }
 
+/// What layers keep of `kept`, which lies below them.
+fn over(lobes: Lobes) -> String {
+    let layers = lobes.laid().filter(|layer| matches!(layer.hook, Hook::Over | Hook::OverBent));
+    layers.map(|layer| format!("    kept = around_{}(s, own, v, kept);\n", layer.name)).collect()
+}
+
 /// `through_of`: what is seen through a pixel's surface, exposed, and how much nothing is seen behind it.
 fn through(lobes: Lobes, out: &mut String) {
     let (name, structure) = (lobes.model.row().name, lobes.model.row().structure());
@@ -145,11 +151,7 @@ fn through(lobes: Lobes, out: &mut String) {
         .map(|layer| format!("    dielectric = fresnel_{}(own, nv, {dielectric_f0}, dielectric);\n", layer.name))
         .collect();
     // What lies over it keeps as much of it as of a mirror.
-    let over: String = lobes
-        .laid()
-        .filter(|layer| matches!(layer.hook, Hook::Over | Hook::OverBent))
-        .map(|layer| format!("    kept = around_{}(s, own, v, kept);\n", layer.name))
-        .collect();
+    let over = over(lobes);
     _ = write!(
         out,
         "fn through_of(s: Surface, own: {structure}, v: vec3f, seen: Seen) -> vec4f {{
@@ -169,11 +171,7 @@ fn inside(lobes: Lobes, out: &mut String) {
     let structure = lobes.model.row().structure();
     let layer = lobes.laid().find(|layer| layer.hook == Hook::Subsurface).expect("it is there").name;
     // What lies over it keeps as much of it as of a matt surface.
-    let over: String = lobes
-        .laid()
-        .filter(|layer| matches!(layer.hook, Hook::Over | Hook::OverBent))
-        .map(|layer| format!("    kept = around_{}(s, own, v, kept);\n", layer.name))
-        .collect();
+    let over = over(lobes);
     _ = write!(
         out,
         "fn inside_of(s: Surface, own: {structure}, v: vec3f, point: vec3f, at: vec2f) -> vec3f {{

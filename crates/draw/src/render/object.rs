@@ -133,8 +133,7 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
         let opaque = if is_reversed { &reversed[&camera] } else { opaque };
         // Blended ones come after, and may show what is behind, too.
         let behind = lit[camera.0].transmits && matches!(items, Items::Clear | Items::Blended);
-        let is_before = !lit[camera.0].transmits || !matches!(items, Items::Clear | Items::Blended);
-        let subsurface = lit[camera.0].scatters && variant == Variant::Lit && is_before;
+        let subsurface = lit[camera.0].scatters && variant == Variant::Lit && !behind;
         let samples = plan.views[view.0].samples;
         let is_covered = match items {
             _ if is_covered(&plan.lists[id.0]) => true,

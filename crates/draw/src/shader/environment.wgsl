@@ -24,9 +24,8 @@ fn unturned(d: vec3f) -> vec3f {
     return vec3f(d.x * environment.turn.x - d.z * environment.turn.y, d.y, d.x * environment.turn.y + d.z * environment.turn.x);
 }
 
-// Step and level of an array of cubes, as `Ladder::step` of `render/ladder.rs` has them.
-fn step_place(step: u32) -> vec2u {
-    let last = environment.last.y;
+// Cube and level of a step, as `Ladder::step` of `render/ladder.rs` has them, with levels up to `last`.
+fn step_place(step: u32, last: u32) -> vec2u {
     if step < 8u || last == 0u {
         return vec2u(step, last);
     }
@@ -36,8 +35,22 @@ fn step_place(step: u32) -> vec2u {
 
 // Radiance about `d` by a step's lobe.
 fn step_radiance(d: vec3f, step: u32) -> vec3f {
-    let place = step_place(step);
+    let place = step_place(step, environment.last.y);
     return textureSampleLevel(prefiltered, smooth_sampler, d, i32(place.x), f32(place.y)).xyz;
+}
+
+// The steps next to a roughness, and how far it is from the wide one to the narrow one.
+struct Steps {
+    wide: u32,
+    narrow: u32,
+    way: f32,
+}
+
+fn steps_about(roughness: f32, last_step: u32) -> Steps {
+    let last = f32(last_step);
+    let at = clamp(-6.0 * log2(max(roughness, 0.001)), 0.0, last);
+    let first = min(floor(at), max(last - 1.0, 0.0));
+    return Steps(u32(first), min(u32(first) + 1u, last_step), at - first);
 }
 
 // What a white Lambert surface facing `n` shows; `n` as the unrotated environment sees it.
@@ -47,12 +60,10 @@ fn diffuse_radiance(n: vec3f) -> vec3f {
 
 // What a mirror of this roughness shows about `r`.
 fn specular_radiance(r: vec3f, roughness: f32) -> vec3f {
-    let last = f32(environment.last.x);
-    let at = clamp(-6.0 * log2(max(roughness, 0.001)), 0.0, last);
-    let first = min(floor(at), max(last - 1.0, 0.0));
-    let wide = step_radiance(r, u32(first));
-    let narrow = step_radiance(r, min(u32(first) + 1u, environment.last.x));
-    var radiance = wide + (narrow - wide) * (at - first);
+    let steps = steps_about(roughness, environment.last.x);
+    let wide = step_radiance(r, steps.wide);
+    let narrow = step_radiance(r, steps.narrow);
+    var radiance = wide + (narrow - wide) * steps.way;
     let share = roughness / environment.turn.w;
     if share < 1.0 {
         let mirror = textureSampleLevel(mirrored, smooth_sampler, r, 0.0).xyz;

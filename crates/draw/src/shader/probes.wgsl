@@ -32,8 +32,10 @@ struct Probes {
 @group(1) @binding(21) var probe_prefiltered: texture_cube_array<f32>;
 @group(1) @binding(22) var probe_mirrored: texture_cube_array<f32>;
 
-// The point that is lit.
+// The point that is lit, each probe's share of what is around it, and the environment's.
 var<private> probe_point: vec3f;
+var<private> probe_shares: array<f32, 16>;
+var<private> far_share: f32;
 
 // Probes ask in the world's directions.
 fn unturned(d: vec3f) -> vec3f {
@@ -59,12 +61,18 @@ fn probe_weight(i: u32) -> f32 {
     return clamp(1.0 - length(outside) / max(probe.middle.w, 1e-6), 0.0, 1.0);
 }
 
-fn probe_weights() -> f32 {
-    var sum = 0.0;
+// Before anything else is asked of a point.
+fn meet_probes(point: vec3f) {
+    probe_point = point;
+    var whole = 0.0;
     for (var i = 0u; i < probes.count; i++) {
-        sum += probe_weight(i);
+        whole += probe_weight(i);
     }
-    return sum;
+    far_share = 1.0 - whole;
+    for (var i = 0u; i < probes.count; i++) {
+        let weight = probe_weight(i) / max(whole, 1.0);
+        probe_shares[i] = weight;
+    }
 }
 
 // The direction from the probe in which a ray from the point meets the box.
@@ -81,27 +89,19 @@ fn on_box(i: u32, d: vec3f) -> vec3f {
     return middle + from_middle + local * min(ways.x, min(ways.y, ways.z));
 }
 
-// As `step_place`, with the cubes of a probe.
+// As `step_radiance`.
 fn probe_step(i: u32, d: vec3f, step: u32) -> vec3f {
-    var cube = step;
-    var level = probes.last_level;
-    if step >= 8u && level > 0u {
-        let finer = min((step - 8u) / 3u, level - 1u);
-        cube = step - 8u - 3u * finer;
-        level = level - 1u - finer;
-    }
-    let number = i32(i * probes.step_cubes + cube);
-    return textureSampleLevel(probe_prefiltered, smooth_sampler, d, number, f32(level)).xyz;
+    let place = step_place(step, probes.last_level);
+    let number = i32(i * probes.step_cubes + place.x);
+    return textureSampleLevel(probe_prefiltered, smooth_sampler, d, number, f32(place.y)).xyz;
 }
 
 // As `far_specular`.
 fn probe_specular(i: u32, r: vec3f, roughness: f32) -> vec3f {
-    let last = f32(probes.last_step);
-    let at = clamp(-6.0 * log2(max(roughness, 0.001)), 0.0, last);
-    let first = min(floor(at), max(last - 1.0, 0.0));
-    let wide = probe_step(i, r, u32(first));
-    let narrow = probe_step(i, r, min(u32(first) + 1u, probes.last_step));
-    var radiance = wide + (narrow - wide) * (at - first);
+    let steps = steps_about(roughness, probes.last_step);
+    let wide = probe_step(i, r, steps.wide);
+    let narrow = probe_step(i, r, steps.narrow);
+    var radiance = wide + (narrow - wide) * steps.way;
     let share = roughness / probes.smoothest;
     if share < 1.0 {
         let mirror = textureSampleLevel(probe_mirrored, smooth_sampler, r, i32(i), 0.0).xyz;
@@ -112,15 +112,14 @@ fn probe_specular(i: u32, r: vec3f, roughness: f32) -> vec3f {
 
 // What a white Lambert surface facing `n` shows.
 fn diffuse_radiance(n: vec3f) -> vec3f {
-    let whole = probe_weights();
     var sum = vec3f(0.0);
-    if whole < 1.0 {
-        sum = far_diffuse(unturned_far(n)) * (1.0 - whole);
+    if far_share > 0.0 {
+        sum = far_diffuse(unturned_far(n)) * far_share;
     }
     for (var i = 0u; i < probes.count; i++) {
-        let weight = probe_weight(i) / max(whole, 1.0);
-        if weight > 0.0 {
-            sum += probe_step(i, in_probe(i, n), 0u) * probes.list[i].half.w * weight;
+        let share = probe_shares[i];
+        if share > 0.0 {
+            sum += probe_step(i, in_probe(i, n), 0u) * probes.list[i].half.w * share;
         }
     }
     return sum;
@@ -128,15 +127,14 @@ fn diffuse_radiance(n: vec3f) -> vec3f {
 
 // What a mirror of this roughness shows about `r`.
 fn specular_radiance(r: vec3f, roughness: f32) -> vec3f {
-    let whole = probe_weights();
     var sum = vec3f(0.0);
-    if whole < 1.0 {
-        sum = far_specular(unturned_far(r), roughness) * (1.0 - whole);
+    if far_share > 0.0 {
+        sum = far_specular(unturned_far(r), roughness) * far_share;
     }
     for (var i = 0u; i < probes.count; i++) {
-        let weight = probe_weight(i) / max(whole, 1.0);
-        if weight > 0.0 {
-            sum += probe_specular(i, on_box(i, r), roughness) * probes.list[i].half.w * weight;
+        let share = probe_shares[i];
+        if share > 0.0 {
+            sum += probe_specular(i, on_box(i, r), roughness) * probes.list[i].half.w * share;
         }
     }
     return sum;

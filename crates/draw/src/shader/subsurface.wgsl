@@ -3,9 +3,9 @@
 // By the profile R(r) = (exp(-r / d) + exp(-r / (3 d))) / (8 pi d r) (Christensen, Burley 2015), whose integral over a
 // plane is 1, from the light that is seen to enter surfaces of the same material. Points lie in the tangent plane, as
 // dense as the profile of the widest channel (Golubev, Efficient Screen-Space Subsurface Scattering Using Burley's
-// Normalized Diffusion in Real-Time, 2018), on a spiral of golden angles (Vogel 1979) that each pixel turns by its own angle. Ours: a
-// point counts by its distance to the surface that is seen there, and shares are made to add up to 1, so light that is
-// not seen to enter counts as the mean of what is seen.
+// Normalized Diffusion in Real-Time, 2018), on a spiral of golden angles (Vogel 1979) that each pixel turns by its own
+// angle. Ours: a point counts by its distance to the surface that is seen there, and shares are made to add up to 1, so
+// light that is not seen to enter counts as the mean of what is seen.
 
 // What white paper would show, exposed, and the number of the material from 1 on.
 @group(1) @binding(23) var irradiance: texture_2d<f32>;

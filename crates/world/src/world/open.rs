@@ -164,12 +164,9 @@ fn read_probes(scene: &Scene, read: &import::Read<'_>, errors: &mut Vec<Diagnost
         .iter()
         .filter_map(|probe| if let ProbeSource::File(file) = &probe.source { Some(file) } else { None })
         .collect();
-    let held = |file: &PathBuf| match picture(file, read) {
-        Ok(image) => Some((file.clone(), image)),
-        Err(diagnostic) => {
-            errors.push(diagnostic);
-            None
-        }
+    let held = |file: &PathBuf| {
+        let image = picture(file, read).map_err(|diagnostic| errors.push(diagnostic)).ok()?;
+        Some((file.clone(), image))
     };
     files.into_iter().filter_map(held).collect()
 }
