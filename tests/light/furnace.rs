@@ -308,64 +308,6 @@ fn twice_the_light_is_twice_the_picture() {
     }
 }
 
-/// Shadows of a ball on the floor against rays cast in f64, away from their edges.
-#[test]
-fn shadows_fall_where_rays_say() {
-    const SIZE: usize = 128;
-    let ball = "[[node]]\nname = \"ball\"\nshape = \"sphere\"\nradius_m = 0.3\nsegments = 96\nrings = 48\nposition = [0.2, 0.7, -0.1]\n";
-    let (center, radius) = ([0.2, 0.7, -0.1], 0.3);
-    for (kind, light, source, sun) in [
-        ("directional", "illuminance_lux = 2.0\ndirection = [0.9, -1.0, 0.5]", [-0.9, 1.0, -0.5], true),
-        ("directional", "illuminance_lux = 2.0\ndirection = [2.4, -1.0, 0.3]", [-2.4, 1.0, -0.3], true),
-        ("point", "intensity_cd = 5.0\nposition = [-0.5, 1.9, 0.6]", [-0.5, 1.9, 0.6], false),
-        (
-            "spot",
-            "intensity_cd = 5.0\nposition = [-0.5, 2.2, 0.6]\nlook_at = [0.2, 0.0, 0.0]\nouter_deg = 60.0",
-            [-0.5, 2.2, 0.6],
-            false,
-        ),
-    ] {
-        let text = format!("{ball}[[light]]\nname = \"light\"\nkind = \"{kind}\"\n{light}\n");
-        let mut shaded = floor(SIZE, &text);
-        let with = linear(&shaded);
-        shaded.shadows = false;
-        let without = linear(&shaded);
-        let mut counts = [0; 2];
-        for pixel in 0..SIZE * SIZE {
-            let [x, z] = floor_point(SIZE, pixel);
-            // The ball itself hides the floor below it.
-            let across = (x - center[0]) * (x - center[0]) + (z - center[2]) * (z - center[2]);
-            if across.sqrt() < radius + 0.05 {
-                continue;
-            }
-            let point = [x, 0.0, z];
-            let to = |c: usize| if sun { source[c] } else { source[c] - point[c] };
-            let d = [to(0), to(1), to(2)];
-            let length = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
-            let along: f64 = (0..3).map(|c| (center[c] - point[c]) * d[c] / length).sum();
-            let off2: f64 = (0..3)
-                .map(|c| {
-                    let o = center[c] - point[c] - along * d[c] / length;
-                    o * o
-                })
-                .sum();
-            let off = off2.sqrt();
-            if (off - radius).abs() < 0.05 {
-                continue;
-            }
-            let (dark, lit) = (with[pixel], without[pixel]);
-            if off < radius && along > 0.0 && lit[0] > 0.0 {
-                counts[0] += 1;
-                assert_eq!(dark[..3], [0.0; 3], "{kind}: light in the shadow at {x} {z}");
-            } else {
-                counts[1] += 1;
-                assert_eq!(dark, lit, "{kind}: shadow where light falls at {x} {z}");
-            }
-        }
-        assert!(counts[0] > 150 && counts[1] > 5000, "{kind}: {counts:?}");
-    }
-}
-
 /// A floor alone under light from every height shadows itself nowhere.
 #[test]
 fn nothing_shadows_itself() {

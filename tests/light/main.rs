@@ -19,6 +19,7 @@ mod nodes;
 mod panels;
 mod peer;
 mod probes;
+mod rays;
 mod reflection;
 mod scene_a;
 mod sh9;

@@ -32,11 +32,12 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("view", &["asset", "world", "scene"]),
     ("light", &["asset", "view", "scene", "shader"]),
     ("render", &["asset", "view", "light", "material", "shader", "fault", "frame", "scene", "bake"]),
-    ("take", &["source", "scene", "asset", "cache", "world", "view", "fault", "frame", "render"]),
+    ("take", &["source", "scene", "asset", "cache", "world", "view", "light", "fault", "frame", "render"]),
     ("study", &["scene", "asset", "import", "pose", "animate", "world"]),
     ("bench", &[]),
     ("script", &["source", "scene"]),
     ("posing", &["source", "scene", "script"]),
+    ("rays", &["asset", "scene", "world"]),
     ("fuzz", &["source", "scene", "asset", "import", "pose", "bake", "world", "script", "posing"]),
     ("harness", &["source", "scene", "cache", "fault", "take"]),
     (

@@ -1,8 +1,8 @@
 //! Geom: bounds and what a camera can see of them.
 //!
 //! In: `glam` vectors, metres. Out: boxes, spheres, frusta and conservative answers: rounding may keep what is just
-//! outside, never drop what is inside; places of cameras that just see some points. Never here: meshes, scenes,
-//! allocation.
+//! outside, never drop what is inside; places of cameras that just see some points; which of many triangles a ray
+//! meets. Never here: meshes, scenes.
 //!
 //! What a light of limited range reaches is a sphere, and a camera sees it or not:
 //!
@@ -22,11 +22,13 @@
 //! ```
 
 mod aabb;
+mod bvh;
 mod framing;
 mod frustum;
 mod sphere;
 
 pub use aabb::Aabb;
+pub use bvh::{Bvh, Hit, Ray};
 pub use framing::{Framed, Framing, Lens, Reach};
 pub use frustum::{Frustum, Plane};
 pub use sphere::Sphere;
