@@ -188,7 +188,7 @@ fn reflections_by_many_directions_are_the_integral() {
             let want = [0, 1, 2].map(|c| shown[c] * (base[c] * (all - weighted) + weighted));
             let got = found[place[0] * SIDE + place[1]];
             println!("{roughness:.3} {place:?}: {got:.4?} for {want:.4?}");
-            wrong.extend(off(&format!("roughness {roughness}"), 0.04, place, got, want));
+            wrong.extend(off(&format!("roughness {roughness}"), 0.045, place, got, want));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

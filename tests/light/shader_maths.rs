@@ -343,7 +343,7 @@ fn srgb_encoding_is_the_standards() {
 
 #[test]
 fn cube_directions_are_webgpus() {
-    let probe = probe(&[&shader::halve()]);
+    let probe = probe(&[&shader::halve(shader::Radiance::Map)]);
     for (face, right, up, middle) in [
         (0u32, [0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]),
         (1, [0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]),

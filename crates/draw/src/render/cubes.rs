@@ -57,7 +57,7 @@ impl Uploads {
         let mut hasher = blake3::Hasher::new();
         let made_by = [
             shader::fill(around.radiance),
-            shader::halve(),
+            shader::halve(around.radiance),
             shader::sources(),
             shader::blur(),
             shader::sum(),

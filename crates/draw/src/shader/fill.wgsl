@@ -1,4 +1,4 @@
-// Fill: radiance into a strip, the mean of FILL_TAPS^2 points a texel.
+// Fill: smooth radiance into a strip, the mean of FILL_TAPS^2 points a texel.
 
 struct Fill {
     size: u32,

@@ -88,6 +88,8 @@ pub const LOAD_PACKED: &str = include_str!("load_packed.wgsl");
 pub const STORE_SHAPE: &str = include_str!("store_shape.wgsl");
 /// `loaded`: what `STORE_SHAPE` has stored. Group 2. Needs `LOADED`.
 pub const LOAD_SHAPE: &str = include_str!("load_shape.wgsl");
+/// `light_before`: what earlier rounds of lights have left. Group 0. Needs `COMMON`.
+pub const ROUND: &str = include_str!("round.wgsl");
 /// `weights_of` and corners of the triangle that a pixel shows. Groups 0 and 3. Needs `COMMON`.
 pub const FETCH: &str = include_str!("fetch.wgsl");
 /// `summed`: a surface in three sums. Group 1. Needs `LOBES`.
@@ -100,8 +102,8 @@ const ACCUMULATE: &str = include_str!("accumulate.wgsl");
 pub const SCREEN: &str = include_str!("screen.wgsl");
 
 const STRIP: &str = include_str!("strip.wgsl");
-const FILL: &str = include_str!("fill.wgsl");
 const HALVE: &str = include_str!("halve.wgsl");
+const HALVE_FINE: &str = include_str!("halve_fine.wgsl");
 const PREFILTER: &str = include_str!("prefilter.wgsl");
 const BEND_STREAMS: &str = include_str!("bend_streams.wgsl");
 const BLUR: &str = include_str!("blur.wgsl");
@@ -141,12 +143,20 @@ impl Radiance {
         }
     }
 
-    /// Points a cube texel is the mean of, along one side.
-    fn fill_taps(self) -> u32 {
+    /// Whether it can have details as small as a texel of its cube, such as lamps.
+    fn is_fine(self) -> bool {
+        matches!(self, Radiance::Map | Radiance::Faces)
+    }
+
+    /// How a texel of a cube is filled.
+    fn fill(self) -> &'static str {
         match self {
-            Radiance::Constant | Radiance::Faces => 1,
-            Radiance::Gradient | Radiance::Sky => 2,
-            Radiance::Map => 4,
+            Radiance::Constant | Radiance::Faces => concat!("const FILL_TAPS: i32 = 1;\n", include_str!("fill.wgsl")),
+            Radiance::Gradient | Radiance::Sky => concat!("const FILL_TAPS: i32 = 2;\n", include_str!("fill.wgsl")),
+            // Of the lattices of 16 to 64 points this small one keeps the light of single texels as well as 8x8 points.
+            Radiance::Map => {
+                concat!("const FILL_POINTS: i32 = 32;\nconst FILL_STEP: i32 = 7;\n", include_str!("fill_fine.wgsl"))
+            }
         }
     }
 }
@@ -173,13 +183,12 @@ pub fn compose(parts: &[&str]) -> String {
 
 /// `screen` and `fill_strip`: radiance into a cube.
 pub fn fill(radiance: Radiance) -> String {
-    let taps = format!("const FILL_TAPS: i32 = {};\n", radiance.fill_taps());
-    compose(&[SCREEN, STRIP, radiance.text(), &taps, FILL])
+    compose(&[SCREEN, STRIP, radiance.text(), radiance.fill()])
 }
 
 /// `screen` and `halve_strip`: the next level of a cube.
-pub fn halve() -> String {
-    compose(&[SCREEN, STRIP, HALVE])
+pub fn halve(radiance: Radiance) -> String {
+    compose(&[SCREEN, STRIP, if radiance.is_fine() { HALVE_FINE } else { HALVE }])
 }
 
 /// `gather_sources`: small levels of a cube as a list.
@@ -273,7 +282,8 @@ mod tests {
             ("put peeled".to_string(), put_peeled()),
             ("put listed".to_string(), put_listed()),
             ("list starts".to_string(), list_starts()),
-            ("halve".to_string(), halve()),
+            ("halve".to_string(), halve(Radiance::Gradient)),
+            ("halve fine".to_string(), halve(Radiance::Map)),
             ("prefilter".to_string(), prefilter()),
             ("sources".to_string(), sources()),
             ("blur".to_string(), blur()),

@@ -24,7 +24,14 @@ fn strip_place(position: vec4f, size: u32) -> StripPlace {
     return StripPlace(face, vec2u(at.x - face * size, at.y));
 }
 
-// Unit; `part` is where in the texel, 0.5 its centre.
+// Solid angle about a point, for equal areas of the face; `part` is where in the texel, 0.5 its centre.
+fn strip_share(place: StripPlace, part: vec2f, size: u32) -> f32 {
+    let uv = (vec2f(place.texel) + part) * (2.0 / f32(size)) - 1.0;
+    let square = 1.0 + dot(uv, uv);
+    return 1.0 / (square * sqrt(square));
+}
+
+// Unit.
 fn strip_direction(place: StripPlace, part: vec2f, size: u32) -> vec3f {
     let uv = (vec2f(place.texel) + part) * (2.0 / f32(size)) - 1.0;
     return normalize(cube_direction(place.face, uv.x, uv.y));

@@ -34,7 +34,8 @@ fn declare(wish: &Wish<'_>, planner: &mut Planner) {
 
 fn texts(_: &Job<'_>, prepared: &Prepared, _: &Pass) -> Vec<(String, String)> {
     let around = prepared.around.as_ref().expect("planned only where something is around");
-    vec![("fill".to_string(), shader::fill(around.radiance)), ("halve".to_string(), shader::halve())]
+    let (fill, halve) = (shader::fill(around.radiance), shader::halve(around.radiance));
+    vec![("fill".to_string(), fill), ("halve".to_string(), halve)]
 }
 
 /// Fills the first level from the source, then halves it down to one texel.
@@ -62,7 +63,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
         return;
     }
     let layout = frame.layout("halve", &[(0, FRAGMENT, UNIFORM), (1, FRAGMENT, TEXTURE_FACES)]);
-    let pipeline = frame.screen(strip_screen("halve", shader::halve(), "halve_strip", &[&layout]));
+    let pipeline = frame.screen(strip_screen("halve", shader::halve(around.radiance), "halve_strip", &[&layout]));
     for level in 1..cube.mip_level_count() {
         // One level is bound at a time: the next one is written.
         let above = cube.create_view(&wgpu::TextureViewDescriptor {

@@ -1,0 +1,31 @@
+// Halve, where radiance has details as small as texels: the mean of 2x2 texels by their solid angles.
+
+struct Halve {
+    // Width of a face of the new level.
+    size: u32,
+    // Level read.
+    level: u32,
+}
+
+@group(0) @binding(0) var<uniform> halve: Halve;
+@group(0) @binding(1) var faces: texture_2d_array<f32>;
+
+fn texel_share(face: u32, texel: vec2u, size: u32) -> f32 {
+    return strip_share(StripPlace(face, texel), vec2f(0.5), size);
+}
+
+@fragment
+fn halve_strip(@builtin(position) position: vec4f) -> @location(0) vec4f {
+    let place = strip_place(position, halve.size);
+    let at = place.texel * 2u;
+    let a = textureLoad(faces, at, place.face, halve.level);
+    let b = textureLoad(faces, at + vec2u(1u, 0u), place.face, halve.level);
+    let c = textureLoad(faces, at + vec2u(0u, 1u), place.face, halve.level);
+    let d = textureLoad(faces, at + vec2u(1u, 1u), place.face, halve.level);
+    let finer = halve.size * 2u;
+    let wa = texel_share(place.face, at, finer);
+    let wb = texel_share(place.face, at + vec2u(1u, 0u), finer);
+    let wc = texel_share(place.face, at + vec2u(0u, 1u), finer);
+    let wd = texel_share(place.face, at + vec2u(1u, 1u), finer);
+    return (a * wa + b * wb + c * wc + d * wd) / (wa + wb + wc + wd);
+}
