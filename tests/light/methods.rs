@@ -84,6 +84,7 @@ proptest! {
         things in prop::collection::vec((0usize..8, place(2.0), [0.1f32..1.0, 0.1f32..1.0, 0.1f32..1.0, 0.3f32..0.9]), 3..9),
         lights in prop::collection::vec((place(3.0), 0.2f32..2.5, 0usize..4), 1..24),
         by_sample: bool,
+        lights_per_draw in 1u32..9,
     ) {
         let mut scene = scene_of(&text(&things, &lights, if by_sample { 4 } else { 1 }));
         if by_sample {
@@ -92,7 +93,7 @@ proptest! {
         let forward = bits(&scene);
         for (name, lighting) in LightingMethod::WORDS {
             for depth_prepass in [false, true] {
-                let other = Scene { render: RenderOptions { lighting: *lighting, depth_prepass, ..scene.render }, ..scene.clone() };
+                let other = Scene { render: RenderOptions { lighting: *lighting, lights_per_draw, depth_prepass, ..scene.render }, ..scene.clone() };
                 match lighting.row().likeness {
                     Likeness::Other(_) => {}
                     Likeness::Equal => prop_assert!(bits(&other) == forward, "{name}, depth first: {depth_prepass}"),
@@ -103,6 +104,22 @@ proptest! {
                 }
             }
         }
+    }
+}
+
+/// Of surfaces in the same place the first one is seen, and it alone gathers the light of every round.
+#[test]
+fn surfaces_in_one_place_are_lit_in_rounds() {
+    let lights: Vec<_> = (0..5).map(|at| ([at as f32 - 2.0, 0.8, 0.5], 2.5, at)).collect();
+    let mut scene =
+        text(&[(0, [-0.4, 0.4, 0.0], [0.8, 0.3, 0.2, 1.0]), (1, [-0.4, 0.4, 0.0], [0.2, 0.9, 0.3, 1.0])], &lights, 1);
+    scene.push_str("[[node]]\nname = 'twin'\nshape = 'plane'\nsize_m = [3.0, 3.0]\nmaterial = 'm1'\n");
+    let mut scene = scene_of(&scene);
+    let forward = bits(&scene);
+    scene.render.lighting = LightingMethod::Multipass;
+    for lights_per_draw in [1, 2, 3, 4, 5, 4096] {
+        scene.render.lights_per_draw = lights_per_draw;
+        assert!(bits(&scene) == forward, "{lights_per_draw} lights a drawing");
     }
 }
 

@@ -18,6 +18,10 @@ pub enum Items {
     Stored(Gbuffer),
     /// The other opaque ones; their depth is there before they are shaded.
     Unstored(Gbuffer),
+    /// Opaque ones that are lit in rounds; their depth is there.
+    InRounds,
+    /// The other opaque ones; their depth is there.
+    AtOnce,
     /// Opaque ones that show nothing of what is behind them.
     Solid,
     /// Opaque ones that show what is behind them.

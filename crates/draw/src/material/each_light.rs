@@ -14,6 +14,7 @@ pub fn each_light(key: &Key, lobes: &str, then: &dyn Fn(Option<&str>) -> String,
     if !key.switches.lights {
         return;
     }
+    let is_round = matches!(key.variant, Variant::Round(_));
     let begin = match key.switches.asks {
         Asks::Clusters => {
             "    let list = cluster_list(in.position.xy, point);
@@ -25,6 +26,7 @@ pub fn each_light(key: &Key, lobes: &str, then: &dyn Fn(Option<&str>) -> String,
     for (var at = list.x; at < list.y; at++) {
         let i = tiles[at];"
         }
+        Asks::All if is_round => "    for (var i = 0u; i < arrayLength(&lights); i++) {",
         Asks::All => "    for (var i = 0u; i < view.light_count; i++) {",
     };
     // glTF's lights come from one direction each, and other lobes know one direction at a time.

@@ -13,7 +13,7 @@ use super::layout::{graph_binding, sampler_binding, texture_binding};
 use super::model::{self, model_text};
 use super::texel::texel;
 use super::vertex::{has_point, vertex};
-use super::{Alpha, Bending, Blending, Gbuffer, Key, Variant, graph};
+use super::{Alpha, Bending, Blending, Gbuffer, Key, Round, Variant, graph};
 use crate::scene::Sums;
 
 /// The module of a key, whose fragment function `fragment` writes, with what it needs of the key alone.
@@ -52,6 +52,7 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
         Variant::Shade(how) => how.load_parts(),
         Variant::Sums(_) => Gbuffer::Shape.load_parts(),
         Variant::Fetched => Gbuffer::Ids.load_parts(),
+        of if of.continues() => &[shader::ROUND],
         _ => &[],
     });
     match key.variant.blending() {
@@ -298,7 +299,11 @@ pub fn light_up(key: &Key, late: &str, out: &mut String) {
     let ambient = if key.switches.environment { format!("{ambient} + s.emissive") } else { "s.emissive".to_string() };
     let row = key.lobes.model.row();
     let shine = if row.needs.shines { format!(" + shine_{}(s, own)", row.name) } else { String::new() };
-    _ = writeln!(out, "    var color = {ambient}{shine};");
+    if key.variant.continues() {
+        out.push_str("    var color = light_before(in.position.xy, in.item);\n");
+    } else {
+        _ = writeln!(out, "    var color = {ambient}{shine};");
+    }
     each_light(key, &lobes, &|_| "        color += leaving;\n".to_string(), out);
     if key.switches.sums.is_some() {
         out.push_str("    color += summed(s, vec2u(in.position.xy));\n");
@@ -404,6 +409,8 @@ pub fn finish(key: &Key, alpha: &str, out: &mut String) {
         );
     } else if key.variant == Variant::Irradiance {
         out.push_str("    return vec4f(min(color * view.exposure, vec3f(65504.0)), material.number.x + 1.0);\n}\n");
+    } else if matches!(key.variant, Variant::Round(Round::First | Round::Next)) {
+        out.push_str("    return vec4f(color, f32(in.item));\n}\n");
     } else if alpha == "1.0" {
         out.push_str("    return vec4f(min(color * view.exposure, vec3f(65504.0)), 1.0);\n}\n");
     } else {

@@ -40,8 +40,21 @@ pub enum Variant {
     Summed(Sums),
     /// Light that reaches the camera from triangles whose numbers are stored.
     Fetched,
+    /// Light of a part of the lights.
+    Round(Round),
     /// One layer, at pixel centres.
     Layer(LayerId),
+}
+
+/// Which part of the lights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Round {
+    /// The first ones, with all that shines besides lights.
+    First,
+    /// The next ones, added to those before.
+    Next,
+    /// The last ones: what reaches the camera.
+    Last,
 }
 
 /// How blended surfaces are put together.
@@ -69,7 +82,8 @@ impl Variant {
             | Variant::Sums(_)
             | Variant::Summed(_)
             | Variant::Irradiance
-            | Variant::Fetched => Variant::Lit,
+            | Variant::Fetched
+            | Variant::Round(_) => Variant::Lit,
             _ => self,
         }
     }
@@ -95,6 +109,16 @@ impl Variant {
             self,
             Variant::Depth | Variant::Motion | Variant::Store(Gbuffer::Ids) | Variant::Blending(Blending::Counted)
         ) || self.layer() == Some(Reads::Place)
+    }
+
+    /// Whether it adds to what was drawn before.
+    pub fn continues(self) -> bool {
+        matches!(self, Variant::Round(Round::Next | Round::Last))
+    }
+
+    /// Whether its pixels know the number of their item.
+    pub fn tells_item(self) -> bool {
+        matches!(self, Variant::Store(Gbuffer::Ids) | Variant::Round(_))
     }
 
     /// Whether it reads of a surface where it is and where it faces.
@@ -265,6 +289,7 @@ impl Key {
             Variant::Store(Gbuffer::Shape) => switches.without_around(),
             Variant::Summed(sums) => switches.summed(sums),
             Variant::Irradiance => switches.of_irradiance(),
+            _ if variant.continues() => switches.without_around(),
             _ => switches,
         };
         let graph = material.graph.as_ref().and_then(|own| {
@@ -310,7 +335,7 @@ impl Key {
             _ if of.layer() == Some(Reads::Texture) => slot == Slot::BaseColor,
             _ if material.unlit && of.is_shining() => slot == Slot::BaseColor,
             _ if variant.is_shape() && slot == Slot::BaseColor => alpha != Alpha::Opaque,
-            _ if variant.is_shape() && slot == Slot::Emissive => false,
+            _ if (variant.is_shape() || variant.continues()) && slot == Slot::Emissive => false,
             _ if variant == Variant::Irradiance && slot == Slot::MetallicRoughness => false,
             _ if matches!(variant, Variant::Summed(_)) && slot == Slot::Normal => switches.environment,
             _ if slot == Slot::Occlusion => switches.environment || switches.kinds.reads_occlusion(),
@@ -368,7 +393,7 @@ impl Key {
         if self.alpha == Alpha::Coverage && samples == 1 {
             self.alpha = Alpha::Mask;
         }
-        if !matches!(self.variant, Variant::Lit | Variant::Summed(_) | Variant::Fetched) {
+        if !matches!(self.variant, Variant::Lit | Variant::Summed(_) | Variant::Fetched | Variant::Round(_)) {
             return self;
         }
         let is_covered = is_covered || self.variant == Variant::Fetched;
@@ -490,6 +515,9 @@ impl fmt::Display for Key {
             Variant::Store(Gbuffer::Shape) => "shape",
             Variant::Store(Gbuffer::Ids) => "ids",
             Variant::Fetched => "fetched",
+            Variant::Round(Round::First) => "first round",
+            Variant::Round(Round::Next) => "next round",
+            Variant::Round(Round::Last) => "last round",
             Variant::Shade(Gbuffer::Shape | Gbuffer::Ids) => unreachable!("screens shade whole surfaces"),
             Variant::Irradiance => "irradiance",
             Variant::Sums(Sums::Coloured) => "sums",

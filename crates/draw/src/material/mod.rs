@@ -23,7 +23,7 @@ mod text;
 mod vertex;
 
 pub use gbuffer::{ShadedValues, is_forward_only, shade_key, shaded_values};
-pub use key::{Alpha, Bending, Blending, Inputs, Key, Streams, Switches, Variant, graph_name};
+pub use key::{Alpha, Bending, Blending, Inputs, Key, Round, Streams, Switches, Variant, graph_name};
 pub use layer_id::LayerId;
 pub use layout::{
     MATERIAL_FLOATS, MATERIAL_NUMBER, Stream, graph_binding, material_uniform, sampler_binding, streams,

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{sampler_binding, texture_binding};
 use super::{
-    Bending, Blending, Gbuffer, Key, LayerId, MATERIAL_FLOATS, Streams, Switches, Variant, emit, is_forward_only,
-    shade_key, sums_key,
+    Bending, Blending, Gbuffer, Key, LayerId, MATERIAL_FLOATS, Round, Streams, Switches, Variant, emit,
+    is_forward_only, shade_key, sums_key,
 };
 use crate::light::{Asks, Kinds};
 use crate::scene::Sums;
@@ -79,7 +79,9 @@ fn keys() -> Vec<Key> {
             let usual = [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Depth, Variant::Store(Gbuffer::Exact)]
                 .map(|of| (of, switches));
             let fetched = [Variant::Store(Gbuffer::Ids), Variant::Fetched].map(|of| (of, switches));
-            let fetched = fetched.into_iter().filter(|_| alpha_mode != AlphaMode::Blend);
+            let rounds = [Round::First, Round::Next, Round::Last].map(|of| (Variant::Round(of), switches));
+            let rounds = rounds.into_iter().filter(|_| switches.lights);
+            let fetched = fetched.into_iter().chain(rounds).filter(|_| alpha_mode != AlphaMode::Blend);
             // Layers: with all textures and without.
             let layers = LayerId::all().filter(|_| [0, 31].contains(&(bits & 31)));
             let layers = layers.map(|id| (Variant::Layer(id), switches));
@@ -102,10 +104,15 @@ fn keys() -> Vec<Key> {
     // Different materials have equal keys: those are bent once.
     for key in unbent {
         let is_fetched = key.variant == Variant::Fetched;
-        let samples: &[u32] = if is_fetched { &[1] } else { &[1, 4] };
+        let has_one_sample = is_fetched || matches!(key.variant, Variant::Round(_));
+        let samples: &[u32] = if has_one_sample { &[1] } else { &[1, 4] };
         for bending in [Bending::No, Bending::Streams, Bending::Vertex, Bending::Crowd] {
             if !(is_fetched && bending.in_shader()) {
-                out.extend(samples.iter().map(|&n| key.clone().bent(bending).sampled(n, n > 1)));
+                out.extend(
+                    samples.iter().map(|&n| {
+                        key.clone().bent(bending).sampled(n, n > 1 || matches!(key.variant, Variant::Round(_)))
+                    }),
+                );
             }
         }
     }
@@ -197,6 +204,9 @@ fn keys_of_models() -> BTreeSet<Key> {
                 if !behind {
                     let streams = Streams { uv1: false, colors: bit(5) };
                     out.insert(Key::new(Variant::Fetched, &material, streams, switches).sampled(1, false));
+                    let rounds = [Round::First, Round::Next, Round::Last].into_iter().filter(|_| lights);
+                    let rounds = rounds.map(|round| Key::new(Variant::Round(round), &material, streams, switches));
+                    out.extend(rounds.map(|key| key.sampled(1, true)));
                 }
                 let stored = Key::new(
                     Variant::Store(if bit(5) { Gbuffer::Packed } else { Gbuffer::Exact }),

@@ -11,7 +11,7 @@ use super::{Blending, Gbuffer, Key, Variant};
 pub fn emit(key: &Key) -> String {
     let fragment: fn(&Key, &mut String) = match key.variant {
         Variant::Blending(Blending::Counted) => counted,
-        Variant::Lit | Variant::Blending(_) | Variant::Summed(_) | Variant::Irradiance => lit,
+        Variant::Lit | Variant::Blending(_) | Variant::Summed(_) | Variant::Irradiance | Variant::Round(_) => lit,
         Variant::Aov => aov,
         Variant::Motion => motion,
         Variant::Depth => cut_out,

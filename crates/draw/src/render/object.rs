@@ -161,11 +161,17 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
                 Gbuffer::Exact | Gbuffer::Packed => !is_forward_only(&key),
             }
         };
+        let is_in_rounds = |item: &DrawItem| {
+            let material = job.store.material(item.material);
+            !(material.unlit || lit[camera.0].scatters && scatters(material))
+        };
         let transmits = |item: &DrawItem| crate::asset::transmits(job.store.material(item.material));
         out.lists[id.0] = match items {
             Items::Opaque | Items::Covered => batches(opaque, all, variant, job.store, look),
             Items::Stored(how) => batches(opaque, |item| is_stored(how, item), variant, job.store, look),
             Items::Unstored(how) => batches(opaque, |item| !is_stored(how, item), variant, job.store, look),
+            Items::InRounds => batches(opaque, is_in_rounds, variant, job.store, look),
+            Items::AtOnce => batches(opaque, |item| !is_in_rounds(item), variant, job.store, look),
             Items::Solid => batches(opaque, |item| !transmits(item), variant, job.store, look),
             Items::Clear => batches(opaque, transmits, variant, job.store, look),
             Items::Scattering => {
@@ -206,7 +212,8 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
 /// Whether a list is shaded that has its depth before.
 fn is_covered(list: &List) -> bool {
     match list.items {
-        Items::Covered | Items::Unstored(_) => list.variant == Variant::Lit,
+        Items::InRounds => true,
+        Items::Covered | Items::Unstored(_) | Items::AtOnce => list.variant == Variant::Lit,
         Items::Stored(_) => matches!(list.variant, Variant::Summed(_)),
         _ => false,
     }

@@ -119,6 +119,8 @@ pub fn light_entries(switches: Switches) -> Vec<Entry> {
 
 /// Group 0.
 pub const VIEW_ENTRIES: &[Entry] = &[(0, VERTEX_FRAGMENT, UNIFORM_AT)];
+/// Group 0 where light is added to light before.
+pub const ROUND_ENTRIES: &[Entry] = &[(0, VERTEX_FRAGMENT, UNIFORM_AT), (1, FRAGMENT, TEXTURE_RAW)];
 /// Group 0 where surfaces are peeled off: depth of opaque ones, and of the last one that was peeled off.
 pub const PEEL_ENTRIES: &[Entry] =
     &[(0, VERTEX_FRAGMENT, UNIFORM_AT), (1, FRAGMENT, DEPTH_ARRAY), (2, FRAGMENT, DEPTH_ARRAY)];
@@ -161,6 +163,7 @@ impl Pipelines {
         let module = shaders.module(device, &name, &emit(key));
         let view_entries = match key.variant.blending() {
             None if is_fetched => fetch::VIEW_ENTRIES,
+            None if key.variant.continues() => ROUND_ENTRIES,
             Some(Blending::Nearest | Blending::Peeled) => PEEL_ENTRIES,
             Some(Blending::Counted) => COUNT_ENTRIES,
             Some(Blending::Listed) => LIST_ENTRIES,

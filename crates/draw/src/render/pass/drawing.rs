@@ -52,6 +52,8 @@ pub enum Opaque {
     Here,
     /// Their depth is there.
     Covered(TargetId),
+    /// Their depth is there, and those that are lit are shaded.
+    Rounds(TargetId),
     /// Their depth is there, and those that can be stored are shaded.
     Stored(TargetId, Gbuffer),
 }
@@ -128,7 +130,7 @@ impl Drawing<'_> {
             }
             uses.extend(&entered);
             uses.extend(picture.colors.iter().map(|usage| match (opaque, usage.how) {
-                (Opaque::Stored(..), How::Attach { keep, .. }) => {
+                (Opaque::Stored(..) | Opaque::Rounds(_), How::Attach { keep, .. }) => {
                     Use { how: How::Attach { clear: false, keep }, ..*usage }
                 }
                 (_, How::Attach { clear, .. }) if self.transmits() => {
@@ -144,7 +146,7 @@ impl Drawing<'_> {
                     let keep = self.transmits() || !self.is_sorted();
                     Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep } }
                 }
-                Opaque::Covered(target) | Opaque::Stored(target, _) => {
+                Opaque::Covered(target) | Opaque::Rounds(target) | Opaque::Stored(target, _) => {
                     Use { target, part: Part::WHOLE, how: How::Test }
                 }
             };
@@ -178,6 +180,7 @@ impl Drawing<'_> {
         let mut draws = match opaque {
             Opaque::Here => self.items(if self.transmits() { Items::Solid } else { Items::Opaque }, planner),
             Opaque::Covered(_) => vec![self.list(planner, Items::Covered, Variant::Lit)],
+            Opaque::Rounds(_) => vec![self.list(planner, Items::AtOnce, Variant::Lit)],
             Opaque::Stored(_, how) => vec![self.list(planner, Items::Unstored(how), Variant::Lit)],
         };
         if self.background().is_some() {

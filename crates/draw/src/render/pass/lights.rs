@@ -6,11 +6,11 @@ use super::super::job::Look;
 use super::super::lit::Lit;
 use super::super::pipeline::light_entries;
 use super::super::uniform::{LightUniform, MapUniform};
-use super::behind;
 use super::functions::FUNCTIONS;
 use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
+use super::{behind, rounds};
 use crate::fault::StateEdit;
 use crate::frame::{How, Pass, Use};
 use crate::light::{self, MapView, Maps, lobe_table};
@@ -55,7 +55,8 @@ pub fn light_group_of(
         return None;
     }
     let (lights, shadow_maps, values) = light_arrays(look, maps);
-    let lights = frame.array("lights", bytemuck::cast_slice(&lights));
+    let asked = rounds::lights(frame, pass, lights.len());
+    let lights = frame.array("lights", bytemuck::cast_slice(&lights[asked]));
     let shadow_maps = frame.array("shadow maps", bytemuck::cast_slice(&shadow_maps));
     let (sun, local, compare, surroundings, specular, mirrored, probes, lobes, listed, lists);
     let mut entries = Vec::new();

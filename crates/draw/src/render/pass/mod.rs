@@ -18,6 +18,7 @@ mod method;
 pub mod motion;
 mod prepass;
 pub mod radiance;
+mod rounds;
 pub mod scene;
 pub mod shadow;
 pub mod sources;
@@ -47,6 +48,7 @@ pub const ROWS: &[Row] = &[
     gbuffer::STORE,
     gbuffer::SHADE,
     fetch::ROW,
+    rounds::ROW,
     sums::SUMS,
     sums::SURFACES,
     subsurface::ROW,

@@ -109,7 +109,9 @@ macro_rules! methods {
 const ALL_FORWARD: &str = "all";
 const NOT_SUMMED: &str = "blended ones, those without light, and all but glTF's surface without layers and with an \
                           f90 of 1";
-const NOT_FETCHED: &str = "blended ones, and those that vertex shaders bend, as figures of crowds";
+const NOT_FETCHED: &str = "blended ones, those that vertex shaders bend, as figures of crowds, and those that light \
+                           leaves elsewhere than it enters";
+const NOT_IN_ROUNDS: &str = "blended ones, those without light, and those that light leaves elsewhere than it enters";
 const NOT_STORED: &str = "blended ones, and those whose lighting model has parameters that differ from pixel to pixel";
 
 methods! {
@@ -205,6 +207,18 @@ methods! {
         forward: NOT_STORED,
         pays: "many lights with short ranges, and surfaces behind each other",
         source: "Andersson 2009; Lauritzen 2010",
+        one_sample: true,
+        sums: None,
+        likeness: Likeness::Equal,
+    },
+    /// A few lights at a time.
+    Multipass => Method {
+        name: "multipass",
+        passes: "`depth`, `round 0`, `round 1` ..., `scene`",
+        asks: Asks::All,
+        forward: NOT_IN_ROUNDS,
+        pays: "devices that read few lights at once; `lights_per_draw` says how many",
+        source: "Diefenbach 1996",
         one_sample: true,
         sums: None,
         likeness: Likeness::Equal,

@@ -19,6 +19,12 @@ const DEPTH_PREPASS: Key<bool> = flag(
     "Draws the depth of everything opaque first, so that only what is seen is shaded. Pixels that are shaded with \
      several samples at once always have it.",
 );
+const LIGHTS_PER_DRAW: Key<u32> = key(
+    "lights_per_draw",
+    Type::Whole { min: 1, max: 4096 },
+    Constant::Whole(1),
+    "With `lighting = \"multipass\"`: how many lights shade an item each time it is drawn.",
+);
 const TRANSPARENCY: Key<Transparency> = choice(
     "transparency",
     "sorted",
@@ -30,7 +36,7 @@ const PEELS: Key<u32> = key(
     Constant::Whole(8),
     "With `transparency = \"peel\"`: how many surfaces behind each other are shown, the nearest first.",
 );
-static KEYS: &[Row] = rows! { LIGHTING, DEPTH_PREPASS, TRANSPARENCY, PEELS };
+static KEYS: &[Row] = rows! { LIGHTING, LIGHTS_PER_DRAW, DEPTH_PREPASS, TRANSPARENCY, PEELS };
 
 /// How blended surfaces are put over each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +68,8 @@ impl Word for Transparency {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RenderOptions {
     pub lighting: LightingMethod,
+    /// Lights of a round.
+    pub lights_per_draw: u32,
     /// Depth is drawn first, also where a pixel has one sample.
     pub depth_prepass: bool,
     pub transparency: Transparency,
@@ -77,7 +85,12 @@ impl Default for RenderOptions {
 
 /// What a `[render]` table says without effect.
 pub(crate) fn check(resolver: &mut Resolver<'_>, table: &Table) {
-    if render(table).transparency != Transparency::Peel {
+    let options = render(table);
+    if options.lighting != LightingMethod::Multipass {
+        let help = "only `multipass` draws items several times";
+        resolver.without_effect(table, LIGHTS_PER_DRAW, "without `lighting = \"multipass\"`", Some(help));
+    }
+    if options.transparency != Transparency::Peel {
         let help = "`transparency = \"exact\"` shows all surfaces";
         resolver.without_effect(table, PEELS, "without `transparency = \"peel\"`", Some(help));
     }
@@ -86,6 +99,7 @@ pub(crate) fn check(resolver: &mut Resolver<'_>, table: &Table) {
 pub(crate) fn render(table: &Table) -> RenderOptions {
     RenderOptions {
         lighting: table.ask(LIGHTING),
+        lights_per_draw: table.ask(LIGHTS_PER_DRAW),
         depth_prepass: table.ask(DEPTH_PREPASS),
         transparency: table.ask(TRANSPARENCY),
         peels: table.ask(PEELS),
@@ -94,7 +108,7 @@ pub(crate) fn render(table: &Table) -> RenderOptions {
 
 /// Only what differs from its default: the text of a scene is part of its hash, and lighting changes no pixel.
 pub(crate) fn print(out: &mut Printer<'_>, options: RenderOptions) {
-    let RenderOptions { lighting, depth_prepass, transparency, peels } = options;
+    let RenderOptions { lighting, lights_per_draw, depth_prepass, transparency, peels } = options;
     let default = RenderOptions::default();
     if options == default {
         return;
@@ -102,6 +116,9 @@ pub(crate) fn print(out: &mut Printer<'_>, options: RenderOptions) {
     out.heading("[render]");
     if lighting != default.lighting {
         out.line(LIGHTING, lighting);
+    }
+    if lights_per_draw != default.lights_per_draw && lighting == LightingMethod::Multipass {
+        out.line(LIGHTS_PER_DRAW, lights_per_draw);
     }
     if depth_prepass {
         out.line(DEPTH_PREPASS, depth_prepass);

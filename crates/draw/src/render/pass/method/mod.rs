@@ -7,6 +7,7 @@ mod deferred;
 mod forward;
 mod forward_plus;
 mod light_prepass;
+mod multipass;
 mod visibility;
 
 use super::drawing::Drawing;
@@ -27,6 +28,7 @@ pub fn declare(method: LightingMethod, drawing: &Drawing<'_>, planner: &mut Plan
             deferred::declare(drawing, Gbuffer::Exact, planner);
         }
         LightingMethod::LightPrepass | LightingMethod::LightPrepassClassic => light_prepass::declare(drawing, planner),
+        LightingMethod::Multipass => multipass::declare(drawing, planner),
         LightingMethod::Visibility => visibility::declare(drawing, planner),
         LightingMethod::DeferredPacked => deferred::declare(drawing, Gbuffer::Packed, planner),
     }
