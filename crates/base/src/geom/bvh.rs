@@ -342,7 +342,7 @@ impl Test {
         let v = a[0] * c[1] - a[1] * c[0];
         let w = b[0] * a[1] - b[1] * a[0];
         let is_front = u >= 0.0 && v >= 0.0 && w >= 0.0;
-        if !is_front && !(u <= 0.0 && v <= 0.0 && w <= 0.0) {
+        if !(is_front || u <= 0.0 && v <= 0.0 && w <= 0.0) {
             return None;
         }
         let whole = u + v + w;

@@ -98,7 +98,7 @@ impl Source {
     }
 
     /// From a point to the light, and where the light is in lengths of that.
-    fn from_point(self, point: DVec3) -> (DVec3, f64) {
+    fn ray_from(self, point: DVec3) -> (DVec3, f64) {
         match self {
             Source::Direction(towards) => (towards, f64::INFINITY),
             Source::Point(at) => (at - point, 1.0),
@@ -200,7 +200,7 @@ impl Surfaces {
     /// shadows is between. Range, cone and brightness of the light do not count. Single-sided surfaces cast where they
     /// face the source, as they do in depth maps.
     pub fn is_lit(&self, seen: &Seen, source: Source) -> bool {
-        let (direction, to) = source.from_point(seen.point);
+        let (direction, to) = source.ray_from(seen.point);
         if direction.dot(seen.normal) <= 0.0 {
             return false;
         }
