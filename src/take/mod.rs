@@ -182,8 +182,6 @@ pub struct Stats {
     pub pipelines: u32,
     pub lights: u32,
     pub shadow_maps: u32,
-    /// Lights that would cast shadows and do not: too many others do.
-    pub shadows_left_out: u32,
     /// Attachments, shadow maps and prefiltered cubes.
     pub target_bytes: u64,
     /// Images of materials and environments, all levels.

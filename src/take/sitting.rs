@@ -186,8 +186,7 @@ impl Sitting {
 
         watch(Stage::Prepare);
         let aovs = &self.settings.aovs;
-        let mut warnings: Vec<Diagnostic> =
-            empty(scene, &shot, store, aovs.contains(&Aov::COLOR)).into_iter().collect();
+        let warnings: Vec<Diagnostic> = empty(scene, &shot, store, aovs.contains(&Aov::COLOR)).into_iter().collect();
         let mut layers: Vec<String> = aovs.iter().map(Aov::to_string).collect();
         if aovs.iter().any(|aov| aov.is_between()) && !aovs.contains(&Aov::COLOR) {
             // Whoever looks at what passes leave for each other looks at those of the colour picture, all of them.
@@ -235,7 +234,6 @@ impl Sitting {
             .map_err(|refused| TakeError::Scene(vec![complaint(scene, &shot.lights, &refused)]))?;
         match self.settings.dump {
             Some(Dump::Plan) => {
-                warnings.extend(shadows_left_out(scene, prepared.shadows_left_out()));
                 return Ok(Take { dump: Some(prepared.plan.to_string()), warnings, ..Take::default() });
             }
             Some(Dump::Keys) => {
@@ -283,7 +281,6 @@ impl Sitting {
             pipelines: drawn.pipelines,
             lights: shot.lights.len() as u32,
             shadow_maps: prepared.shadow_map_count(),
-            shadows_left_out: prepared.shadows_left_out(),
             target_bytes: prepared.plan.held_bytes(),
             texture_bytes: drawn.texture_bytes,
             buffer_bytes: drawn.buffer_bytes,
@@ -298,7 +295,6 @@ impl Sitting {
         let pictures = aovs.iter().map(pictured).collect();
         let object_materials = object_materials(&shot, store);
         let object_names = shot.object_names;
-        warnings.extend(shadows_left_out(scene, stats.shadows_left_out));
         Ok(Take { pictures, object_names, object_materials, captures, scene_hash: None, stats, warnings, dump: None })
     }
 
@@ -430,19 +426,6 @@ fn not_there(scene: &Scene, lights: &[ShotLight], NotThere { name, count }: &Not
         (1, _) => error.help(format!("available is `{kind}.0`")),
         _ => error.help(format!("available are `{kind}.0` to `{kind}.{}`", count - 1)),
     }
-}
-
-/// Code of the warning that some lights cast no shadow.
-const SHADOWS_LEFT_OUT: &str = "W0601";
-
-fn shadows_left_out(scene: &Scene, count: u32) -> Option<Diagnostic> {
-    (count > 0).then(|| {
-        let message = format!(
-            "too many lights cast shadows: ignored those of {}",
-            crate::source::count(count as usize, "light", "lights")
-        );
-        Diagnostic::warning(SHADOWS_LEFT_OUT, &scene.root, message)
-    })
 }
 
 fn titled(texts: Vec<(String, String)>) -> String {

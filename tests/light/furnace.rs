@@ -218,7 +218,7 @@ fn a_directional_light_of_e_lux_shows_e_over_pi() {
 }
 
 /// A floor of 4 m, white and matt, that fills the picture, seen straight from above without perspective.
-fn floor(size_px: usize, more: &str) -> Scene {
+pub fn floor(size_px: usize, more: &str) -> Scene {
     scene(&format!(
         "title = \"floor\"
 [output]
@@ -243,7 +243,7 @@ material = \"white\"
 }
 
 /// Where on the floor a pixel's centre is. Looking straight down, up in the picture is +Z and right is -X.
-fn floor_point(size_px: usize, pixel: usize) -> [f64; 2] {
+pub fn floor_point(size_px: usize, pixel: usize) -> [f64; 2] {
     let at = |v: usize| 2.0 - (v as f64 + 0.5) / size_px as f64 * 4.0;
     [at(pixel % size_px), at(pixel / size_px)]
 }

@@ -51,7 +51,7 @@ fn taken(scene: &Scene, aovs: &[&str]) -> Take {
 }
 
 /// Layers by name, all numbers as floats.
-fn layers(scene: &Scene, aovs: &[&str]) -> BTreeMap<String, Vec<f32>> {
+pub fn layers(scene: &Scene, aovs: &[&str]) -> BTreeMap<String, Vec<f32>> {
     let pictures = taken(scene, aovs).pictures.into_iter();
     pictures
         .map(|(aov, picture)| {

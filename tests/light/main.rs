@@ -24,6 +24,7 @@ mod reflection;
 mod scene_a;
 mod sh9;
 mod shader_maths;
+mod shadows;
 mod spheres;
 mod subsurface;
 mod textures;

@@ -91,7 +91,7 @@ fn from_file(name: &str, edits: &[&str]) -> Scene {
 }
 
 /// A floor with a ball, a slab that floats, a tilted box and a post, seen from the side.
-fn still_life(light: &str) -> Scene {
+pub fn still_life(light: &str) -> Scene {
     scene_of(&still_life_text(light))
 }
 

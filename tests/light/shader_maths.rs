@@ -56,7 +56,7 @@ static LIGHTING: LazyLock<Probe> = LazyLock::new(|| {
         shader::LOBES,
         shader::DIELECTRIC,
         &light::text(light::Kinds::default()),
-        light::SHADOW,
+        &light::shadow_text(light::Techniques::default()),
         CALLS,
     ])
 });

@@ -46,7 +46,7 @@ fn a_bare_model_gets_a_studio_only_without_lights() {
 
     let spheres = built(&bare("spheres.glb", &Wishes::default())).expect("good");
     assert_eq!((spheres.world.lights.len(), spheres.scene.ground), (2, Ground::Off));
-    assert!(spheres.world.lights.iter().all(|l| l.from_model && l.shadow));
+    assert!(spheres.world.lights.iter().all(|l| l.from_model && l.shadow.is_some()));
     assert_eq!(spheres.world.object_names[25], "sphere24");
 
     let dark = Wishes { lighting: Some(Lighting::None), ..Wishes::default() };

@@ -284,7 +284,7 @@ mod tests {
             position,
             direction: Vec3::NEG_Z,
             across: Vec3::X,
-            shadow: false,
+            shadow: None,
             file: None,
             function: None,
         }

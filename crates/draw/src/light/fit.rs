@@ -10,9 +10,6 @@ use stillframe_base::math::camera::{look_rotation, orthographic};
 use super::seen::Seen;
 use crate::view::product;
 
-/// Texels around the fitted part that a filter may look at.
-const MARGIN_TEXELS: f32 = 6.0;
-
 /// What a directional light's map must hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
@@ -23,9 +20,28 @@ pub struct Fit {
     /// Along the light, towards it.
     first: f32,
     last: f32,
+    /// It stands in whole texels.
+    is_snapped: bool,
+    /// Depths of the camera between which it counts; both 0: at all of them.
+    pub depths_m: [f32; 2],
 }
 
 impl Fit {
+    /// A ball around what the camera sees between two depths: as large wherever it looks (Valient 2008). `None`: no
+    /// shadow can be seen.
+    pub fn stable(direction: Vec3, seen: &Seen, depths_m: [f32; 2]) -> Option<Fit> {
+        let fit = Fit::new(direction, seen)?;
+        let (center, radius) = seen.ball(depths_m);
+        let mut center = fit.light_from_world.transform_point3(center);
+        // Along the light in wide steps: depths keep their bits.
+        let step = radius / 16.0;
+        center.z = (center.z / step).floor() * step;
+        let (side_m, last) = (2.0 * radius, center.z - radius);
+        // All that casts is before it.
+        let first = fit.first.max(center.z + radius + step);
+        Some(Fit { center, side_m, first, last, is_snapped: true, depths_m, ..fit })
+    }
+
     /// `None`: no shadow can be seen.
     pub fn new(direction: Vec3, seen: &Seen) -> Option<Fit> {
         let light_from_world = Mat4::from_quat(look_rotation(direction, Vec3::Y).conjugate());
@@ -38,7 +54,8 @@ impl Fit {
             return None;
         }
         let side_m = (max.x - min.x).max(max.y - min.y).max(1e-3);
-        Some(Fit { light_from_world, center: (min + max) * 0.5, side_m, first, last })
+        let center = (min + max) * 0.5;
+        Some(Fit { light_from_world, center, side_m, first, last, is_snapped: false, depths_m: [0.0; 2] })
     }
 
     /// Texels that the picture can show.
@@ -51,14 +68,21 @@ impl Fit {
         self.side_m / seen.texel_m(points)
     }
 
-    /// `clip_from_world` of the map and the width of a texel, metres.
-    pub fn map(&self, size_px: u32) -> (Mat4, f32) {
-        let Fit { light_from_world, center, side_m, first, last } = *self;
-        let side = side_m * size_px as f32 / (size_px as f32 - 2.0 * MARGIN_TEXELS);
+    /// `clip_from_world` of the map, the width of a texel and how deep it is, metres. `margin`: texels around what it
+    /// must hold that a filter may look at.
+    pub fn map(&self, size_px: u32, margin: f32) -> (Mat4, f32, f32) {
+        let Fit { light_from_world, mut center, side_m, first, last, is_snapped, depths_m: _ } = *self;
+        let side = side_m * size_px as f32 / (size_px as f32 - 2.0 * margin);
+        let texel = side / size_px as f32;
+        if is_snapped {
+            center.x = (center.x / texel).floor() * texel;
+            center.y = (center.y / texel).floor() * texel;
+        }
         let slack = (first - last).max(side) * 1e-3;
         let eye = Mat4::from_translation(-Vec3::new(center.x, center.y, first + slack));
-        let clip_from_view = orthographic(side, side, 0.0, first - last + 2.0 * slack);
-        (product(clip_from_view, product(eye, light_from_world)), side / size_px as f32)
+        let deep = first - last + 2.0 * slack;
+        let clip_from_view = orthographic(side, side, 0.0, deep);
+        (product(clip_from_view, product(eye, light_from_world)), texel, deep)
     }
 }
 

@@ -7,13 +7,34 @@ use stillframe_base::math::camera::{look_rotation, view_from_world};
 use super::cone::{Cone, HALF_MAX};
 use super::fit::Fit;
 use super::seen::Seen;
+use crate::scene::{Shadow, ShadowReads};
 use crate::view::product;
 
-/// How a light's rays run. It decides which array its depth maps are in.
+/// How a light's rays run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rays {
     Parallel,
     FromPoint,
+}
+
+/// Which array a map is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bank {
+    /// Depths of directional lights.
+    Sun,
+    /// Depths of the others.
+    Local,
+    /// What is averaged before it is compared.
+    Moments,
+}
+
+impl Bank {
+    pub const ALL: [Bank; 3] = [Bank::Sun, Bank::Local, Bank::Moments];
+
+    /// 64 MiB.
+    pub fn texels_max(self) -> u64 {
+        if self == Bank::Moments { 1 << 22 } else { 1 << 24 }
+    }
 }
 
 /// One depth map: where it looks from and what its texels mean.
@@ -24,13 +45,45 @@ pub struct MapView {
     pub texel_m: [f32; 2],
     /// `None`: nothing that is seen can be in shadow there.
     pub layer: Option<u32>,
-    /// Of its light: which array it is a layer of.
-    pub rays: Rays,
+    /// Which array it is a layer of.
+    pub bank: Bank,
+    pub size_px: u32,
+    /// Where in its layer it begins.
+    pub corner_px: [u32; 2],
+    pub shadow: Shadow,
+    /// What its filter looks at beyond a point.
+    pub edge_texels: f32,
+    /// Nearest and farthest along the light, metres, that moments tell apart.
+    pub span_m: [f32; 2],
+    /// Of cascades: depths of the camera between which it counts.
+    pub depths_m: [f32; 2],
     /// Where the lamp is; `None` where rays are parallel.
     pub eye: Option<Vec3>,
 }
 
 impl MapView {
+    /// One of a side on which nothing seen can be in shadow.
+    fn unseen(shadow: Shadow) -> MapView {
+        MapView {
+            clip_from_world: Mat4::IDENTITY,
+            texel_m: [0.0; 2],
+            layer: None,
+            bank: Bank::Local,
+            size_px: 1,
+            corner_px: [0; 2],
+            shadow,
+            edge_texels: 0.0,
+            span_m: [0.0; 2],
+            depths_m: [0.0; 2],
+            eye: None,
+        }
+    }
+
+    /// Whether it is drawn first into its layer.
+    pub fn is_first(&self) -> bool {
+        self.corner_px == [0; 2]
+    }
+
     /// Whether the light comes from outside of a box, and all of the box is far enough to cast shadows.
     pub fn is_outside(&self, bounds: &Aabb) -> bool {
         let held = Aabb { min: bounds.min - 2.0 * NEAR_M, max: bounds.max + 2.0 * NEAR_M };
@@ -38,11 +91,38 @@ impl MapView {
     }
 }
 
-/// An array of maps of one size.
+/// An array of maps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MapArray {
     pub layers: u32,
-    pub size_px: u32,
+    /// Of the widest map: each has as much room.
+    pub map_px: u32,
+    /// Maps across and down a layer.
+    pub grid: u32,
+    /// Of maps that are as wide as the picture can show.
+    pub fitted_px: u32,
+}
+
+/// Where in an array a map is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MapPlace {
+    layer: Option<u32>,
+    corner_px: [u32; 2],
+}
+
+impl MapArray {
+    /// Of a layer.
+    pub fn width_px(&self) -> u32 {
+        self.map_px * self.grid
+    }
+
+    /// The place of the map with this number; `None`: it is not drawn.
+    pub fn place(&self, number: Option<u32>) -> MapPlace {
+        let Some(number) = number else { return MapPlace { layer: None, corner_px: [0; 2] } };
+        let cell = number % (self.grid * self.grid);
+        let corner_px = [cell % self.grid, cell / self.grid].map(|at| at * self.map_px);
+        MapPlace { layer: Some(number / (self.grid * self.grid)), corner_px }
+    }
 }
 
 /// A map that a light wants, before its size is known.
@@ -59,7 +139,7 @@ pub enum Wanted {
     Unseen,
 }
 
-/// Texels around a side of a point light's map, so that no filter looks over its edge.
+/// Texels around what a map must hold, at least, so that no filter looks over its edge.
 const MARGIN_TEXELS: f32 = 6.0;
 
 /// Nearer than this nothing casts a shadow: the distance below which light does not grow either.
@@ -84,7 +164,7 @@ impl Wanted {
     }
 
     /// The six sides of a lamp, in the order +X -X +Y -Y +Z -Z.
-    fn sides(eye: Vec3, seen: &Seen) -> Vec<Wanted> {
+    pub fn sides(eye: Vec3, seen: &Seen) -> Vec<Wanted> {
         let boxed = |points: &Vec<Vec3>| points.iter().copied().fold(Aabb::EMPTY, Aabb::with);
         let receivers: Vec<Aabb> = seen.receivers.iter().map(boxed).collect();
         let axes = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
@@ -110,21 +190,44 @@ impl Wanted {
     }
 
     /// The map, `size_px` wide.
-    pub fn view(&self, size_px: u32, layer: u32) -> MapView {
+    pub fn view(&self, size_px: u32, place: MapPlace, shadow: Shadow, seen: &Seen) -> MapView {
+        // Narrow maps have room for narrow filters alone.
+        let room = 0.25 * size_px as f32;
+        let edge_texels = (reach_texels(&shadow) + 0.5).min(room - 1.0);
+        let margin = (edge_texels + 4.0).max(MARGIN_TEXELS).min(room);
+        let MapPlace { layer, corner_px } = place;
+        let unseen = MapView::unseen(shadow);
+        let own = MapView { layer, corner_px, size_px, edge_texels, ..unseen };
         match *self {
-            Wanted::Unseen => MapView {
-                clip_from_world: Mat4::IDENTITY,
-                texel_m: [0.0; 2],
-                layer: None,
-                rays: Rays::FromPoint,
-                eye: None,
-            },
+            Wanted::Unseen => own,
             Wanted::Parallel(fit) => {
-                let (clip_from_world, texel) = fit.map(size_px);
-                MapView { clip_from_world, texel_m: [texel, 0.0], layer: Some(layer), rays: Rays::Parallel, eye: None }
+                let (clip_from_world, texel, deep_m) = fit.map(size_px, margin);
+                let span_m = [0.0, deep_m];
+                MapView { clip_from_world, texel_m: [texel, 0.0], span_m, depths_m: fit.depths_m, ..own }
             }
-            Wanted::Cone { eye, forward, half } => perspective_map(eye, forward, half, size_px, layer),
+            Wanted::Cone { eye, forward, half } => {
+                let half = half * size_px as f32 / (size_px as f32 - 2.0 * margin);
+                let [nearest, farthest] = seen.span_m(|p| forward.dot(p - eye));
+                let nearest = nearest.max(NEAR_M);
+                MapView {
+                    clip_from_world: perspective(eye, forward, half),
+                    texel_m: [0.0, 2.0 * half / size_px as f32],
+                    span_m: [nearest, farthest.max(nearest + NEAR_M)],
+                    eye: Some(eye),
+                    ..own
+                }
+            }
         }
+    }
+}
+
+/// How far from a point a light's filter reads.
+fn reach_texels(shadow: &Shadow) -> f32 {
+    let row = shadow.technique.row();
+    match row.reads {
+        ShadowReads::Depth => row.reach_texels,
+        // Blurred before, then read between texels.
+        ShadowReads::Moments { .. } => shadow.value("blur_texels").unwrap_or(0.0) + row.reach_texels,
     }
 }
 
@@ -136,22 +239,15 @@ fn is_beside(eye: Vec3, forward: Vec3, bounds: &Aabb) -> bool {
     planes.into_iter().all(|plane| corners.iter().any(|p| plane.dot(*p) >= 0.0))
 }
 
-/// Reversed Z without an end: depth is `NEAR_M / w`.
-fn perspective_map(eye: Vec3, forward: Vec3, half: f32, size_px: u32, layer: u32) -> MapView {
-    let half = half * size_px as f32 / (size_px as f32 - 2.0 * MARGIN_TEXELS);
+/// Reversed Z without an end: depth is `NEAR_M / w`. `half`: tangent of the half angle.
+fn perspective(eye: Vec3, forward: Vec3, half: f32) -> Mat4 {
     let clip_from_view = Mat4::from_cols_array_2d(&[
         [1.0 / half, 0.0, 0.0, 0.0],
         [0.0, 1.0 / half, 0.0, 0.0],
         [0.0, 0.0, 0.0, -1.0],
         [0.0, 0.0, NEAR_M, 0.0],
     ]);
-    MapView {
-        clip_from_world: product(clip_from_view, view_from_world(eye, look_rotation(forward, Vec3::Y))),
-        texel_m: [0.0, 2.0 * half / size_px as f32],
-        layer: Some(layer),
-        rays: Rays::FromPoint,
-        eye: Some(eye),
-    }
+    product(clip_from_view, view_from_world(eye, look_rotation(forward, Vec3::Y)))
 }
 
 #[cfg(test)]

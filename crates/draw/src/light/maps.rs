@@ -1,16 +1,18 @@
 //! Maps: which lights of a shot get depth maps, how many and how large.
 
-use super::map::{MapArray, MapView, Rays, Wanted};
+use super::fit::Fit;
+use super::map::{Bank, MapArray, MapView, Rays, Wanted};
 use super::row;
 use super::seen::Seen;
 use crate::asset::Store;
+use crate::scene::{MapLayout, Shadow, ShadowFit, ShadowReads};
 use crate::view::{Shot, ShotLight};
 
 /// The maps of one light, among those of its shot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MapRange {
     pub first: usize,
-    /// 1, or its six sides.
+    /// 1, its six sides, or its cascades.
     pub count: u32,
 }
 
@@ -21,27 +23,13 @@ pub struct Maps {
     pub views: Vec<MapView>,
     /// By light of the shot.
     pub of_light: Vec<Option<MapRange>>,
-    /// Of lights with parallel rays.
-    pub sun: MapArray,
-    /// Of the others.
-    pub local: MapArray,
-    /// Lights that cast no shadow because there are too many that do.
-    pub left_out: u32,
+    /// By bank.
+    arrays: [MapArray; Bank::ALL.len()],
 }
 
 impl Maps {
-    pub fn array(&self, rays: Rays) -> MapArray {
-        match rays {
-            Rays::Parallel => self.sun,
-            Rays::FromPoint => self.local,
-        }
-    }
-
-    fn array_mut(&mut self, rays: Rays) -> &mut MapArray {
-        match rays {
-            Rays::Parallel => &mut self.sun,
-            Rays::FromPoint => &mut self.local,
-        }
+    pub fn array(&self, bank: Bank) -> MapArray {
+        self.arrays[bank as usize]
     }
 }
 
@@ -51,58 +39,126 @@ const SIZE_USUAL_PX: u32 = 2048;
 const SIZE_MAX_PX: u32 = 4096;
 
 /// The width of all maps of one kind: a power of two near what the picture can show, and less for many, so that they
-/// stay at 64 MiB.
-fn size_of(layers: u32, wanted_px: f32, picture_px: u32) -> u32 {
+/// stay at `texels_max`.
+fn size_of(layers: u32, wanted_px: f32, picture_px: u32, texels_max: u64) -> u32 {
     let usual = (4 * picture_px).next_power_of_two().min(SIZE_USUAL_PX);
     let most = (2 * picture_px).next_power_of_two().clamp(usual, SIZE_MAX_PX);
     let mut size = SIZE_MIN_PX;
     while size < most && (size as f32) < wanted_px * 0.75 {
         size *= 2;
     }
-    while size > SIZE_MIN_PX && u64::from(layers) * u64::from(size) * u64::from(size) > 1 << 24 {
+    while size > SIZE_MIN_PX && u64::from(layers) * u64::from(size) * u64::from(size) > texels_max {
         size /= 2;
     }
     size
 }
 
-/// The maps of a shot's lights, in arrays of at most `layers_max` layers. `size_px`: of the picture.
+/// The maps that a light asks for.
+struct Asked {
+    light: usize,
+    shadow: Shadow,
+    bank: Bank,
+    views: Vec<Wanted>,
+}
+
+impl Asked {
+    /// Those that are drawn.
+    fn drawn(&self) -> impl Iterator<Item = &Wanted> {
+        self.views.iter().filter(|view| **view != Wanted::Unseen)
+    }
+}
+
+/// The maps of a shot's lights, in arrays of at most `layers_max` layers: several maps share a layer where there are
+/// more. `size_px`: of the picture.
 pub fn maps(shot: &Shot, store: &Store, size_px: [u32; 2], layers_max: u32) -> Maps {
     let mut maps = Maps { of_light: vec![None; shot.lights.len()], ..Maps::default() };
-    let casts = |light: &ShotLight| light.shadow && light.color != [0.0; 3];
-    if shot.casters.is_empty() || !shot.lights.iter().any(casts) {
+    let casts = |light: &ShotLight| light.shadow.filter(|_| light.color != [0.0; 3]);
+    if shot.casters.is_empty() || !shot.lights.iter().any(|light| casts(light).is_some()) {
         return maps;
     }
     let seen = Seen::new(shot, store, size_px);
-    let mut wanted = Vec::new();
-    for (index, light) in shot.lights.iter().enumerate().filter(|(_, light)| casts(light)) {
-        let row = row(&light.kind);
-        let views = (row.maps)(light, &seen);
-        let layers = views.iter().filter(|view| **view != Wanted::Unseen).count() as u32;
-        let array = maps.array_mut(row.rays);
-        if layers == 0 {
-            continue;
+    let mut asked = Vec::new();
+    for (index, light) in shot.lights.iter().enumerate() {
+        let Some(shadow) = casts(light) else { continue };
+        let bank = bank_of(&shadow, row(&light.kind).rays);
+        let own = Asked { light: index, shadow, bank, views: wanted(light, &shadow, &seen) };
+        if own.drawn().next().is_some() {
+            asked.push(own);
         }
-        if array.layers + layers > layers_max {
-            maps.left_out += 1;
-            continue;
-        }
-        array.layers += layers;
-        wanted.push((index, row.rays, views));
     }
-    for rays in [Rays::Parallel, Rays::FromPoint] {
-        let of_these = wanted.iter().filter(|(_, of, _)| *of == rays).flat_map(|(_, _, views)| views);
-        let wanted_px = of_these.map(|view| view.size_px(&seen)).fold(0.0, f32::max);
-        let array = maps.array_mut(rays);
-        *array = MapArray { layers: 0, size_px: size_of(array.layers, wanted_px, size_px[0].max(size_px[1])) };
+    for bank in Bank::ALL {
+        let of_these = || asked.iter().filter(|own| own.bank == bank);
+        let count: u32 = of_these().map(|own| own.drawn().count() as u32).sum();
+        let fitting = of_these().filter(|own| own.shadow.size_px.is_none());
+        let wanted_px = fitting.flat_map(|own| &own.views).map(|view| view.size_px(&seen)).fold(0.0, f32::max);
+        let fitted_px = size_of(count, wanted_px, size_px[0].max(size_px[1]), bank.texels_max());
+        let own_px = of_these().map(|own| own.shadow.size_px.unwrap_or(fitted_px)).max();
+        let grid = (1..).find(|grid| count <= grid * grid * layers_max).expect("some grid is fine enough");
+        let layers = count.div_ceil(grid * grid);
+        maps.arrays[bank as usize] = MapArray { layers, map_px: own_px.unwrap_or(fitted_px), grid, fitted_px };
     }
-    for (index, rays, views) in wanted {
-        maps.of_light[index] = Some(MapRange { first: maps.views.len(), count: views.len() as u32 });
+    let mut counts = [0; Bank::ALL.len()];
+    for Asked { light, shadow, bank, views } in asked {
+        let (array, count) = (maps.array(bank), &mut counts[bank as usize]);
+        maps.of_light[light] = Some(MapRange { first: maps.views.len(), count: views.len() as u32 });
         for view in views {
-            let array = maps.array_mut(rays);
-            let view = view.view(array.size_px, array.layers);
-            array.layers += u32::from(view.layer.is_some());
-            maps.views.push(view);
+            let cell = (view != Wanted::Unseen).then_some(*count);
+            *count += u32::from(cell.is_some());
+            let size_px = shadow.size_px.unwrap_or(array.fitted_px);
+            maps.views.push(MapView { bank, ..view.view(size_px, array.place(cell), shadow, &seen) });
         }
     }
     maps
+}
+
+fn bank_of(shadow: &Shadow, rays: Rays) -> Bank {
+    match (shadow.technique.row().reads, rays) {
+        (ShadowReads::Moments { .. }, _) => Bank::Moments,
+        (ShadowReads::Depth, Rays::Parallel) => Bank::Sun,
+        (ShadowReads::Depth, Rays::FromPoint) => Bank::Local,
+    }
+}
+
+/// The maps that a light's technique wants of it.
+fn wanted(light: &ShotLight, shadow: &Shadow, seen: &Seen) -> Vec<Wanted> {
+    let row = row(&light.kind);
+    let fitted = || (row.maps)(light, seen);
+    let is_parallel = row.rays == Rays::Parallel;
+    match shadow.technique.row().layout {
+        MapLayout::Cascades if is_parallel => {
+            let [count, lambda, distance_m, _] = shadow.own;
+            let depths = seen.depths_m(Some(distance_m).filter(|distance_m| *distance_m > 0.0));
+            let splits = splits(depths, count as u32, lambda);
+            let fits = splits.windows(2).filter_map(|pair| Fit::stable(light.direction, seen, [pair[0], pair[1]]));
+            fits.map(Wanted::Parallel).collect()
+        }
+        MapLayout::Sides if !is_parallel && !fitted().is_empty() => Wanted::sides(light.position, seen),
+        _ if is_parallel && shadow.fit == ShadowFit::Stable => {
+            Fit::stable(light.direction, seen, seen.depths_m(None)).map(Wanted::Parallel).into_iter().collect()
+        }
+        _ => fitted(),
+    }
+}
+
+/// Where cascades begin and end (Zhang and others 2006): equal parts and equal ratios, mixed by `lambda`.
+fn splits([near_m, far_m]: [f32; 2], count: u32, lambda: f32) -> Vec<f32> {
+    let at = |index: u32| {
+        let part = index as f32 / count as f32;
+        let ratio = near_m * stillframe_base::math::ops::pow(far_m / near_m, part);
+        lambda * ratio + (1.0 - lambda) * (near_m + (far_m - near_m) * part)
+    };
+    (0..=count).map(|index| if index == count { far_m } else { at(index) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_lie_between_equal_parts_and_equal_ratios() {
+        assert_eq!(splits([1.0, 16.0], 4, 1.0), [1.0, 2.0, 4.0, 8.0, 16.0]);
+        assert_eq!(splits([1.0, 17.0], 4, 0.0), [1.0, 5.0, 9.0, 13.0, 17.0]);
+        assert_eq!(splits([1.0, 16.0], 2, 0.5), [1.0, 6.25, 16.0]);
+        assert_eq!(splits([0.5, 3.0], 1, 0.3), [0.5, 3.0]);
+    }
 }

@@ -29,6 +29,7 @@ mod seen_reach;
 mod sh9;
 mod sphere;
 mod spot;
+mod techniques;
 mod tiles;
 mod tube;
 
@@ -38,17 +39,15 @@ pub use clusters::{CLUSTERS, clusters, one_list};
 pub use function::terms as function_terms;
 pub use kinds::Kinds;
 pub use ltc::lobe_table;
-pub use map::{MapArray, MapView, Rays, Wanted};
+pub use map::{Bank, MapArray, MapView, Rays, Wanted};
 pub use maps::{MapRange, Maps, maps};
 pub use reach::Reach;
 pub use row::{Arrival, Row, Terms};
+pub use techniques::{Techniques, shadow_text};
 pub use tiles::{TILES, TileGrid, TileInputs, tile_inputs};
 
 pub use crate::scene::Asks;
 use crate::scene::{LightKind, Rim, Window};
-
-/// Shadows: `visibility`. Group 1. Needs [`text`].
-pub const SHADOW: &str = concat!(include_str!("../shader/tangents.wgsl"), "\n", include_str!("shadow.wgsl"));
 
 /// What kinds with an area stand on. Needs a dielectric of `shader`.
 const AREA: &str = include_str!("area.wgsl");
@@ -238,10 +237,21 @@ mod tests {
         for kinds in
             alone.chain([Kinds::default(), Kinds::default().with_functions(true), all, all.with_functions(true)])
         {
-            let text = compose(&[COMMON, LOBES, DIELECTRIC, &text(kinds), SHADOW]);
+            let text = compose(&[COMMON, LOBES, DIELECTRIC, &text(kinds), &shadow_text(Techniques::default())]);
             check(&text).unwrap_or_else(|error| panic!("{kinds:?}: {error}"));
             assert_eq!(folded_constants(&text), Vec::<String>::new());
             assert!(!text.contains("fma("));
+        }
+    }
+
+    #[test]
+    fn texts_of_techniques_are_valid() {
+        let all = crate::scene::ShadowTechnique::ALL;
+        let alone = all.iter().map(|technique| Techniques::of([*technique]));
+        for techniques in alone.chain([Techniques::of(all.iter().copied())]) {
+            let text = compose(&[COMMON, LOBES, DIELECTRIC, &text(Kinds::default()), &shadow_text(techniques)]);
+            check(&text).unwrap_or_else(|error| panic!("{techniques:?}: {error}"));
+            assert_eq!(folded_constants(&text), Vec::<String>::new());
         }
     }
 

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 use stillframe_base::geom::Aabb;
+use stillframe_base::math::ops;
 
 use super::clip::ViewVolume;
 use crate::asset::{Geometry, Store};
 use crate::scene::Projection;
-use crate::view::{DrawItem, Shot, ShotCamera, product};
+use crate::view::{DrawItem, Shot, ShotCamera, inverse, product};
 
 /// Something that casts shadows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,8 +26,9 @@ pub struct Seen {
     pub receivers: Vec<Vec<Vec3>>,
     pub casters: Vec<Caster>,
     camera: ShotCamera,
-    /// Nearest depth of what is seen.
+    /// Nearest and farthest depth of what is seen.
     nearest_m: f32,
+    farthest_m: f32,
     height_px: u32,
 }
 
@@ -55,6 +57,7 @@ impl Seen {
         let volume = ViewVolume::new(clip_from_world, far);
         let items = || shot.opaque.iter().chain(&shot.blended);
         let receivers: Vec<Vec<Vec3>> = items().map(|item| volume.common_points(&item.bounds_world)).collect();
+        let farthest_m = receivers.iter().flatten().copied().map(depth_m).fold(0.0, f32::max);
         let nearest_m =
             receivers.iter().flatten().copied().map(depth_m).fold(f32::INFINITY, f32::min).max(camera.near_m);
         let key = |item: &DrawItem| (item.object_id, item.geometry);
@@ -67,7 +70,49 @@ impl Seen {
             Caster { bounds: item.bounds_world, itself: places.get(&key(item)).copied().filter(|_| is_convex) }
         });
         let casters = casters.collect();
-        Seen { receivers, casters, camera: camera.clone(), nearest_m, height_px: size_px[1] }
+        let camera = camera.clone();
+        Seen { receivers, casters, camera, nearest_m, farthest_m, height_px: size_px[1] }
+    }
+
+    /// Depths that shadows are seen between, up to `end_m`: in steps of a fourth of an octave, so that they keep still
+    /// while the camera moves.
+    pub fn depths_m(&self, end_m: Option<f32>) -> [f32; 2] {
+        let step = |depth_m: f32, round: fn(f32) -> f32| ops::exp2(round(ops::log2(depth_m) * 4.0) * 0.25);
+        let near_m = step(self.nearest_m.max(1e-3), f32::floor);
+        let far_m = end_m.unwrap_or_else(|| step(self.farthest_m.max(1e-3), f32::ceil));
+        [near_m, far_m.max(near_m * 1.01)]
+    }
+
+    /// The nearest that casts and the farthest that is seen, by a lamp's axis, metres.
+    pub fn span_m(&self, along: impl Fn(Vec3) -> f32) -> [f32; 2] {
+        let casters = self.casters.iter().flat_map(|caster| caster.bounds.corners()).map(&along);
+        let nearest = casters.fold(f32::INFINITY, f32::min);
+        let farthest = self.receivers.iter().flatten().copied().map(&along).fold(0.0, f32::max);
+        [nearest, farthest]
+    }
+
+    /// The least ball around what the camera can see between two depths: its middle and its radius.
+    pub fn ball(&self, [near_m, far_m]: [f32; 2]) -> (Vec3, f32) {
+        let clip = self.camera.clip_from_view;
+        // From the axis to a corner, squared: over the depth, or everywhere.
+        let slope2 = 1.0 / (clip.x_axis.x * clip.x_axis.x) + 1.0 / (clip.y_axis.y * clip.y_axis.y);
+        let (depth_m, radius_m) = match self.camera.projection {
+            Projection::Orthographic { .. } => {
+                let half = 0.5 * (far_m - near_m);
+                (0.5 * (near_m + far_m), (slope2 + half * half).sqrt())
+            }
+            // Where the far corners are farther from each other than from the near ones.
+            Projection::Perspective { .. } if slope2 >= (far_m - near_m) / (far_m + near_m) => {
+                (far_m, far_m * slope2.sqrt())
+            }
+            Projection::Perspective { .. } => {
+                let depth_m = 0.5 * (near_m + far_m) * (1.0 + slope2);
+                let beyond = far_m - depth_m;
+                (depth_m, (beyond * beyond + slope2 * far_m * far_m).sqrt())
+            }
+        };
+        let world_from_view = inverse(self.camera.view_from_world);
+        (world_from_view.transform_point3(Vec3::new(0.0, 0.0, -depth_m)), radius_m)
     }
 
     /// Width that the texels of a map should have: part of a pixel where it is smallest, at the nearest of these points

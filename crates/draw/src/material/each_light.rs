@@ -49,7 +49,8 @@ pub fn each_light(key: &Key, lobes: &str, then: &dyn Fn(Option<&str>) -> String,
     };
     let is_shadowed = if has_many { "is_shadowed(s, lights[i], arriving)" } else { "lights[i].shadow >= 0" };
     let shadowed = key.switches.shadows.then_some(is_shadowed);
-    let visibility = format!("visibility(lights[i], arriving.l, point, {side})");
+    let pixel = key.switches.techniques.pixel();
+    let visibility = format!("visibility(lights[i], arriving.l, point, {side}{pixel})");
     if let Some(shadowed) = shadowed.filter(|_| key.looks_at(Geometry::LightShadow)) {
         _ = write!(
             out,

@@ -74,6 +74,7 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
     let is_plain = key.lobes.is_plain() || stores;
     let model = if is_plain { String::new() } else { model_text(key.lobes) };
     let lights = light::text(key.switches.kinds);
+    let shadows = light::shadow_text(key.switches.techniques);
     let probes = if key.switches.probes { shader::environment_with_probes() } else { String::new() };
     let around = if key.switches.probes { &probes } else { shader::ENVIRONMENT };
     for (on, part) in [
@@ -82,7 +83,7 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
         (key.bending == Bending::Crowd, shader::CROWD),
         // Shadows stand on lights, and ambient light on neither.
         (key.switches.lights, &lights),
-        (key.switches.lights && key.switches.shadows, light::SHADOW),
+        (key.switches.lights && key.switches.shadows, &shadows),
         (key.switches.lights && key.switches.asks == Asks::Clusters, light::CLUSTERS),
         (key.switches.lights && key.switches.asks == Asks::Tiles, light::TILES),
         (key.inputs.specular_aa, shader::SPECULAR_AA),

@@ -8,7 +8,7 @@ use stillframe_graph::{Geometry, Output, Program};
 use crate::asset::{AlphaMode, GraphUse, Hook, Material, Slot, Slots, UvTransform, scatters};
 
 use super::{Gbuffer, LayerId, Lobes};
-use crate::light::{Asks, Kinds};
+use crate::light::{Asks, Kinds, Techniques};
 use crate::scene::{Reads, Sums};
 
 /// What is turned to the side that is seen.
@@ -188,6 +188,8 @@ pub struct Switches {
     pub lights: bool,
     /// Any of the lights has a shadow map.
     pub shadows: bool,
+    /// How shadows are read.
+    pub techniques: Techniques,
     pub environment: bool,
     /// Light from around differs from place to place.
     pub probes: bool,
@@ -204,6 +206,11 @@ pub struct Switches {
 }
 
 impl Switches {
+    /// Whether shadows are read from moments.
+    pub fn reads_moments(self) -> bool {
+        self.shadows && self.techniques.reads_moments()
+    }
+
     /// What surfaces read of it that are drawn in sums.
     pub fn summed(self, sums: Sums) -> Switches {
         Switches { sums: Some(sums), ..self.around() }
@@ -581,6 +588,9 @@ impl fmt::Display for Key {
         }
         for row in self.switches.kinds.own() {
             write!(f, " {}", row.name)?;
+        }
+        for technique in self.switches.techniques.own() {
+            write!(f, " {}", technique.row().name)?;
         }
         if let Some(program) = &self.inputs.graph {
             write!(f, " graph:{}", graph_name(program))?;

@@ -92,8 +92,9 @@ fn lights(key: &Key, id: LayerId, late: &str, out: &mut String) {
             _ = writeln!(
                 lines,
                 "        if {shadowed} {{
-            unshadowed = visibility(lights[i], arriving.l, point, s.ng);
-        }}"
+            unshadowed = visibility(lights[i], arriving.l, point, s.ng{});
+        }}",
+                key.switches.techniques.pixel()
             );
         }
         lines

@@ -12,8 +12,8 @@ use super::{
     Bending, Blending, Gbuffer, Key, LayerId, MATERIAL_FLOATS, Round, Streams, Switches, Variant, emit,
     is_forward_only, shade_key, sums_key,
 };
-use crate::light::{Asks, Kinds};
-use crate::scene::Sums;
+use crate::light::{Asks, Kinds, Techniques};
+use crate::scene::{ShadowTechnique, Sums};
 use crate::shader;
 
 /// Items validated in one module.
@@ -62,6 +62,7 @@ fn keys() -> Vec<Key> {
             let switches = Switches {
                 lights: bit(10),
                 shadows: bit(10) && bit(11),
+                techniques: Techniques::default(),
                 environment: bit(12),
                 probes: bit(12) && bit(9),
                 asks: if bit(10) && bit(14) { Asks::Clusters } else { Asks::All },
@@ -76,6 +77,12 @@ fn keys() -> Vec<Key> {
             let shaded = [Kinds::default(), all].map(|kinds| kinds.with_functions(true));
             let kinds = alone.chain([all]).chain(shaded).filter(|_| bit(10) && bits & 0x1ff == 0);
             let more = kinds.map(|kinds| (Variant::Lit, Switches { kinds, ..switches }));
+            // Each technique of shadows by itself, and all.
+            let techniques = ShadowTechnique::ALL.iter().map(|own| Techniques::of([*own]));
+            let techniques = techniques.chain([Techniques::of(ShadowTechnique::ALL.iter().copied())]);
+            let techniques = techniques.filter(|_| bit(11) && bits & 0x1ff == 0);
+            let techniques: Vec<_> =
+                techniques.map(|techniques| (Variant::Lit, Switches { techniques, ..switches })).collect();
             let usual = [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Depth, Variant::Store(Gbuffer::Exact)]
                 .map(|of| (of, switches));
             let fetched = [Variant::Store(Gbuffer::Ids), Variant::Fetched].map(|of| (of, switches));
@@ -97,7 +104,14 @@ fn keys() -> Vec<Key> {
             if has_sums {
                 out.extend([Sums::Coloured, Sums::Grey].map(|sums| sums_key(sums, switches)));
             }
-            let all = usual.into_iter().chain(layers).chain(blending).chain(more).chain(summed).chain(fetched);
+            let all = usual
+                .into_iter()
+                .chain(layers)
+                .chain(blending)
+                .chain(more)
+                .chain(techniques)
+                .chain(summed)
+                .chain(fetched);
             unbent.extend(all.map(|(variant, switches)| Key::new(variant, &material, streams, switches)));
         }
     }
@@ -187,12 +201,23 @@ fn keys_of_models() -> BTreeSet<Key> {
                 let kinds = if bit(2) && bit(5) { Kinds::of(Kinds::unusual()) } else { Kinds::default() };
                 let kinds = kinds.with_functions(bit(2) && bit(3) && bit(5));
                 let (lights, shadows) = (bit(2), bit(2) && bit(3));
+                let techniques = Techniques::default();
                 let behind = bits >> 6 & 1 == 1 || bits >> 6 == (1 << weights.len()) - 1 || bits >> 6 == 0 && bit(0);
                 let asks = if lights && bit(1) { Asks::Tiles } else { Asks::All };
                 let (environment, probes) = (bit(4), bit(4) && bit(0));
                 let subsurface = (lights || bit(4)) && (scatters || bits >> 6 == 0 && bit(1));
-                let switches =
-                    Switches { lights, shadows, environment, probes, asks, behind, kinds, sums: None, subsurface };
+                let switches = Switches {
+                    lights,
+                    shadows,
+                    techniques,
+                    environment,
+                    probes,
+                    asks,
+                    behind,
+                    kinds,
+                    sums: None,
+                    subsurface,
+                };
                 let key = Key::new(Variant::Lit, &material, Streams { uv1: false, colors: bit(5) }, switches);
                 out.extend([Bending::No, Bending::Vertex].map(|bending| key.clone().bent(bending).sampled(4, true)));
                 if scatters && subsurface {

@@ -3,7 +3,7 @@
 //! | what | asked for | where a device has less |
 //! | --- | --- | --- |
 //! | `texture_px_max` | 8192, everywhere the same | a larger picture is refused (E0603); an image starts at its first level that fits |
-//! | `layers_max` | 256, everywhere the same | lights beyond it cast no shadow (W0601) |
+//! | `layers_max` | 256, everywhere the same | of more shadow maps several share a layer |
 //! | `cube_layers_max` | 2048, at least 256 | more light probes are refused (E0603) |
 //! | `storage_bytes_max` | 1 GiB, at least 128 MiB | more items are refused (E0603) |
 //! | `attachment_bytes_max` | 128 a sample, at least 32 | a pass that draws into more is refused (E0603) |

@@ -468,9 +468,8 @@ fn view_bytes(job: &Job<'_>, prepared: &Prepared) -> Vec<u8> {
             Eye::Sample { camera, at } => camera_uniform(job, view, camera.0, at),
             Eye::Square { .. } => ViewUniform::square(view.width_px),
             Eye::Map { camera, map } => {
-                let maps = &prepared.lit[camera.0].maps;
-                let view = &maps.views[map];
-                ViewUniform::map(view.clip_from_world, maps.array(view.rays).size_px)
+                let view = &prepared.lit[camera.0].maps.views[map];
+                ViewUniform::map(view.clip_from_world, view.size_px)
             }
         };
         out.resize(index * VIEW_STRIDE_BYTES as usize, 0);

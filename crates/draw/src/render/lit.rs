@@ -5,7 +5,7 @@ use super::job::{Job, Look};
 use super::sky::Around;
 use crate::asset::{Store, scatters, transmits};
 use crate::fault::{RenderFault, StateEdit};
-use crate::light::{self, Kinds, Maps, TileGrid, TileInputs, clusters, maps, tile_inputs};
+use crate::light::{self, Kinds, Maps, Techniques, TileGrid, TileInputs, clusters, maps, tile_inputs};
 use crate::material::Switches;
 use crate::scene::{Asks, Output, Shading, Sums};
 use crate::view::Shot;
@@ -43,6 +43,7 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
     let switches = Switches {
         lights: !shot.lights.is_empty(),
         shadows: !maps.views.is_empty(),
+        techniques: Techniques::of(maps.views.iter().map(|view| view.shadow.technique)),
         asks: asks(shot, job, transmits),
         behind: false,
         sums: None,

@@ -23,6 +23,7 @@ mod job;
 mod ladder;
 mod lists;
 mod lit;
+mod map;
 mod material;
 mod object;
 mod pass;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::bend::{bend_entries, crowd_entries};
 use super::bind::{
     COMPARISON, DEPTH, DEPTH_ARRAY, Entry, FRAGMENT, SAMPLER, STORAGE_READ, STORAGE_WRITE, TEXTURE, TEXTURE_ARRAY,
-    TEXTURE_CUBE, TEXTURE_CUBES, TEXTURE_RAW, UNIFORM, UNIFORM_AT, VERTEX, VERTEX_FRAGMENT,
+    TEXTURE_CUBE, TEXTURE_CUBES, TEXTURE_FACES, TEXTURE_RAW, UNIFORM, UNIFORM_AT, VERTEX, VERTEX_FRAGMENT,
 };
 use super::fetch;
 use super::material::material_entries;
@@ -83,6 +83,9 @@ pub fn light_entries(switches: Switches) -> Vec<Entry> {
     if switches.shadows {
         entries.extend([(1, FRAGMENT, STORAGE_READ), (2, FRAGMENT, DEPTH_ARRAY)]);
         entries.extend([(3, FRAGMENT, DEPTH_ARRAY), (4, FRAGMENT, COMPARISON)]);
+    }
+    if switches.reads_moments() {
+        entries.push((25, FRAGMENT, TEXTURE_FACES));
     }
     if switches.environment {
         entries.extend([(5, FRAGMENT, UNIFORM), (6, FRAGMENT, TEXTURE_CUBES)]);

@@ -1,5 +1,7 @@
 //! Prepared: a job thought through, and what rows of passes see of it while they declare.
 
+use std::collections::BTreeSet;
+
 use super::caps::Caps;
 use super::job::Job;
 use super::lit::Lit;
@@ -61,15 +63,8 @@ pub struct Prepared {
 
 impl Prepared {
     pub fn shadow_map_count(&self) -> u32 {
-        self.plan.passes.iter().filter(|pass| pass.view.is_some_and(|view| self.is_map(view))).count() as u32
-    }
-
-    /// Lights without shadows because too many others have some.
-    pub fn shadows_left_out(&self) -> u32 {
-        match self.shadow_map_count() {
-            0 => 0,
-            _ => self.lit.iter().map(|lit| lit.maps.left_out).sum(),
-        }
+        let views: BTreeSet<ViewId> = self.plan.passes.iter().filter_map(|pass| pass.view).collect();
+        views.into_iter().filter(|view| self.is_map(*view)).count() as u32
     }
 
     fn is_map(&self, view: ViewId) -> bool {

@@ -5,8 +5,8 @@ use glam::Mat4;
 use stillframe_base::math::ops;
 
 use crate::asset::{CrowdFigure, CrowdPart, Form};
-use crate::light::{self, MapRange};
-use crate::scene::Projection;
+use crate::light::{self, MapRange, MapView};
+use crate::scene::{Projection, Shadow};
 use crate::view::{ShotCamera, ShotLight, inverse, product};
 
 /// Bytes between two views in one buffer: WebGPU's alignment of dynamic offsets.
@@ -110,6 +110,47 @@ pub struct MapUniform {
     pub texel: [f32; 2],
     pub layer: i32,
     pub size: f32,
+    pub corner: [f32; 2],
+    pub width: f32,
+    pub technique: u32,
+    pub offset: [f32; 2],
+    pub edge: f32,
+    pub pad: u32,
+    pub span: [f32; 2],
+    pub depths: [f32; 2],
+    pub own: [f32; 4],
+}
+
+impl MapUniform {
+    /// `width_px`: of its array.
+    pub fn new(view: &MapView, width_px: u32) -> MapUniform {
+        MapUniform {
+            clip_from_world: view.clip_from_world.to_cols_array_2d(),
+            texel: view.texel_m,
+            layer: view.layer.map_or(-1, |layer| layer as i32),
+            size: view.size_px as f32,
+            corner: view.corner_px.map(|corner| corner as f32),
+            width: width_px as f32,
+            technique: view.shadow.technique.number(),
+            offset: view.shadow.offset_texels,
+            edge: view.edge_texels,
+            pad: 0,
+            span: view.span_m,
+            depths: view.depths_m,
+            own: own_terms(&view.shadow),
+        }
+    }
+}
+
+/// `own` of shaders: what the technique's keys hold, an angle as twice the tangent of its half.
+pub fn own_terms(shadow: &Shadow) -> [f32; 4] {
+    let mut own = shadow.own;
+    for (value, row) in own.iter_mut().zip(shadow.technique.row().keys) {
+        if row.name.ends_with("_deg") {
+            *value = 2.0 * ops::tan(value.to_radians() * 0.5);
+        }
+    }
+    own
 }
 
 /// `Object` of `shader/object.wgsl`.
@@ -198,7 +239,7 @@ mod tests {
             crate::shader::LOBES,
             crate::shader::DIELECTRIC,
             &crate::light::text(light::Kinds::default()),
-            crate::light::SHADOW,
+            &crate::light::shadow_text(light::Techniques::default()),
         ])
     }
 }

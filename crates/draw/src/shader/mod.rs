@@ -236,6 +236,12 @@ pub fn tile_lists() -> String {
     TILE_LISTS.to_string()
 }
 
+/// `screen`, `moments_across` and `moments_down`. `of`: four numbers of the distance `t`.
+pub fn moments(of: &str) -> String {
+    let own = format!("fn moments_of(t: f32, own: vec4f) -> vec4f {{\n    return {of};\n}}\n");
+    compose(&[SCREEN, include_str!("moments.wgsl"), &own])
+}
+
 /// `screen`, `behind_first` and `behind_next`: levels of what is seen through surfaces.
 pub fn behind_levels() -> String {
     compose(&[SCREEN, BEHIND_LEVELS])

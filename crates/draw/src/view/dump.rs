@@ -25,7 +25,7 @@ pub fn dump(shot: &Shot, store: &Store) -> String {
                 light.color,
                 vec3(light.position),
                 vec3(light.direction),
-                light.shadow
+                light.shadow.map_or("false".to_string(), |shadow| shadow.text())
             ),
         );
     }

@@ -97,7 +97,7 @@ fn look_by(scene: &Scene, (world, before): (&World, &World), [camera, camera_bef
             position: light.world_from_local.w_axis.truncate(),
             direction: turned(direction),
             across: turned(across(light.world_from_local.x_axis.truncate(), direction)),
-            shadow: light.shadow && scene.shadows,
+            shadow: light.shadow.filter(|_| scene.shadows),
             file: light.file.clone(),
             function,
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 
 use crate::asset::{Bent, CrowdPart, Figures, GeometryId, LightFile, MaterialId};
-use crate::scene::{LightKind, Projection};
+use crate::scene::{LightKind, Projection, Shadow};
 use stillframe_base::geom::Aabb;
 
 /// Everything one picture needs, culled and sorted.
@@ -87,7 +87,8 @@ pub struct ShotLight {
     pub direction: Vec3,
     /// Unit, at right angles to it: where its X axis shows.
     pub across: Vec3,
-    pub shadow: bool,
+    /// `None`: it casts none.
+    pub shadow: Option<Shadow>,
     /// What the file holds that its kind names.
     pub file: Option<Arc<LightFile>>,
     /// What multiplies it by its direction.

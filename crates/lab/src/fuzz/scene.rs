@@ -305,6 +305,8 @@ fn value(stream: &mut Stream, key: &Row, depth: usize) -> String {
         Type::Clip => format!("{:?}", stream.pick(&["all", "none", "#0", "walk"])),
         Type::Params => format!("{{ a = {}, b = \"#102030\" }}", number(stream, any)),
         Type::Matrix => format!("{{ {:?} = [1, 4] }}", stream.pick(&["output.samples", "param.a", "output.tonemap"])),
+        Type::FlagOr(kind) if stream.one_in(2) => format!("{:?}", stream.pick(&kind.words())),
+        Type::FlagOr(kind) => inline(stream, kind, depth + 1),
         Type::NumberOr(range, _) => number(stream, *range),
         Type::Name("node") if !stream.one_in(8) => "\"n0\"".to_string(),
         Type::Name(_) if !stream.one_in(8) => format!("{:?}", NAMES[0]),

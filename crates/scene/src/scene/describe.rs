@@ -129,6 +129,7 @@ fn type_words(ty: &Type) -> String {
         Type::Clip => "text".into(),
         Type::Params => "names and values".into(),
         Type::Matrix => "paths and lists of values".into(),
+        Type::FlagOr(kind) => format!("`true`, `false`, {}, or a table `{}`", ticked(&kind.words()), kind.title),
         Type::NumberOr(range, kind) => format!("number {}, or a table `{}`", range.words(), kind.title),
         Type::Identifier => "text".into(),
         Type::Value(range) if any(range) => "number or parameter".into(),

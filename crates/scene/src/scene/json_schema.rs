@@ -225,6 +225,7 @@ fn whole_keys(keys: &'static [Row]) -> Map<String, Value> {
             Type::Named(inner) => whole(inner).map(|rule| json!({ "additionalProperties": rule })),
             Type::List(inner) => whole(inner).map(|rule| json!({ "items": rule })),
             Type::Texture(inner) => whole(inner).map(|rule| json!({ "if": { "type": "object" }, "then": rule })),
+            Type::FlagOr(inner) => whole(inner).map(|rule| json!({ "if": { "type": "object" }, "then": rule })),
             Type::NumberOr(_, inner) => whole(inner).map(|rule| json!({ "if": { "type": "object" }, "then": rule })),
             _ => None,
         };
@@ -403,6 +404,7 @@ fn type_schema(ty: &Type) -> Value {
         }),
         Type::Matrix => json!({ "$ref": "#/$defs/matrix" }),
         Type::NumberOr(range, kind) => json!({ "anyOf": [number(range), object(kind)] }),
+        Type::FlagOr(kind) => json!({ "anyOf": [{ "type": "boolean" }, { "enum": kind.words() }, object(kind)] }),
         Type::Identifier => json!({
             "type": "string",
             "pattern": "^[A-Za-z][A-Za-z0-9_]*$",

@@ -56,7 +56,10 @@ pub use noun::camera::{
 pub use noun::clip::{ClipEvent, ClipHome, ClipMarker, ClipNaming, Moment, SceneClip};
 pub use noun::crowd::{Crowd, CrowdBaking, CrowdLod};
 pub use noun::environment::{Environment, EnvironmentSource, Sky};
-pub use noun::light::{Light, LightFunction, LightKind, Rim, Window};
+pub use noun::light::{
+    Light, LightFunction, LightKind, MapLayout, Rim, Serves, Shadow, ShadowFit, ShadowReads, ShadowRow,
+    ShadowTechnique, Window, shadows_markdown,
+};
 pub use noun::light_probe::{LightProbe, ProbeBounds, ProbeSource};
 pub use noun::material::{
     FromModel, MaterialGraph, MaterialOverride, Parameters, SceneMaterial, TextureChoice, TexturePath,

@@ -131,6 +131,8 @@ pub enum Type {
     Matrix,
     /// A number, or a table that says more.
     NumberOr(Range, &'static Kind),
+    /// A flag, a word of the table's variants, or the table.
+    FlagOr(&'static Kind),
     /// The name of a thing of the scene.
     Name(&'static str),
     /// `rows` lists of `columns` numbers each.
@@ -297,6 +299,13 @@ impl Kind {
     pub fn key_anywhere(&self, name: &str) -> Option<&'static Row> {
         let cases = self.variants.map_or(&[][..], |v| v.cases);
         self.keys.iter().chain(cases.iter().flat_map(|c| c.keys)).find(|k| k.name == name)
+    }
+}
+
+impl Kind {
+    /// The words of its variants.
+    pub fn words(&self) -> Vec<&'static str> {
+        self.variants.map_or(&[][..], |v| v.cases).iter().map(|case| case.word).collect()
     }
 }
 

@@ -6,7 +6,7 @@
 use glam::Vec3;
 
 use super::noun::placement::look_rotation;
-use super::{Background, EnvironmentSource, Ground, Light, LightKind, Lighting, Placement, Scene, Thing};
+use super::{Background, EnvironmentSource, Ground, Light, LightKind, Lighting, Placement, Scene, Shadow, Thing};
 
 impl Scene {
     /// Linear albedo of the ground.
@@ -73,7 +73,7 @@ fn studio_lights() -> Vec<Light> {
         name: name.to_string(),
         color: [1.0; 3],
         kind: LightKind::Directional { illuminance_lux },
-        shadow,
+        shadow: shadow.then(Shadow::default),
         function: None,
         parent: None,
         placement: Placement { rotation: look_rotation(-from, Vec3::Y), ..Placement::IDENTITY },

@@ -39,7 +39,7 @@ pub fn dump(world: &World) -> String {
             light.name,
             light.kind.in_words(),
             light.color,
-            light.shadow,
+            light.shadow.map_or("false".to_string(), |shadow| shadow.text()),
             if light.from_model { " from model" } else { "" }
         ));
         line(format_args!("    world_from_local {}", matrix(light.world_from_local)));

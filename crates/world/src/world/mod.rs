@@ -29,7 +29,7 @@ use glam::Mat4;
 use stillframe_base::geom::{Aabb, Reach};
 
 use crate::asset::{Bent, CrowdPart, Figures, GeometryId, LightFile, MaterialId, Store};
-use crate::scene::{LightKind, Projection};
+use crate::scene::{LightKind, Projection, Shadow};
 
 pub use dump::dump;
 pub use family::animation::{Figure, Solved, drifting_spaces};
@@ -129,7 +129,8 @@ pub struct WorldLight {
     pub color: [f32; 3],
     /// Shines along local -Z.
     pub world_from_local: Mat4,
-    pub shadow: bool,
+    /// `None`: it casts none.
+    pub shadow: Option<Shadow>,
     /// What the file holds that its kind names.
     pub file: Option<Arc<LightFile>>,
     pub function: Option<WorldFunction>,

@@ -6,6 +6,7 @@ use super::behind;
 use super::blending::{self, Over};
 use super::functions::FUNCTIONS;
 use super::listed;
+use super::moments::MOMENTS;
 use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
@@ -219,7 +220,7 @@ pub fn reads(switches: Switches, camera: ViewId, planner: &Planner) -> Vec<Use> 
         uses.extend(planner.sampled(Some(camera), &[FUNCTIONS]));
     }
     if switches.shadows {
-        uses.extend(planner.sampled(Some(camera), &[SUN_MAPS, LOCAL_MAPS]));
+        uses.extend(planner.sampled(Some(camera), &[SUN_MAPS, LOCAL_MAPS, MOMENTS]));
     }
     uses
 }

@@ -7,6 +7,7 @@ use super::super::lit::Lit;
 use super::super::pipeline::light_entries;
 use super::super::uniform::{LightUniform, MapUniform};
 use super::functions::FUNCTIONS;
+use super::moments::MOMENTS;
 use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
@@ -71,6 +72,14 @@ pub fn light_group_of(
             (3, TextureView(&local)),
             (4, Sampler(&compare)),
         ]);
+    }
+    let moments;
+    if switches.reads_moments() {
+        moments = frame.texture(pass, MOMENTS).create_view(&wgpu::TextureViewDescriptor {
+            dimension: Some(wgpu::TextureViewDimension::D2Array),
+            ..Default::default()
+        });
+        entries.push((25, TextureView(&moments)));
     }
     if switches.environment {
         surroundings = frame.surroundings();
@@ -199,11 +208,6 @@ fn light_arrays(look: &Look<'_>, maps: &Maps) -> (Vec<LightUniform>, Vec<MapUnif
         LightUniform::new(light, of(index), first)
     });
     let lights = lights.collect();
-    let map = |view: &MapView| MapUniform {
-        clip_from_world: view.clip_from_world.to_cols_array_2d(),
-        texel: view.texel_m,
-        layer: view.layer.map_or(-1, |layer| layer as i32),
-        size: maps.array(view.rays).size_px as f32,
-    };
+    let map = |view: &MapView| MapUniform::new(view, maps.array(view.bank).width_px());
     (lights, maps.views.iter().map(map).collect(), values)
 }

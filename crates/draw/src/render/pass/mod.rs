@@ -15,6 +15,7 @@ pub mod layers;
 mod lights;
 mod listed;
 mod method;
+pub mod moments;
 pub mod motion;
 mod prepass;
 pub mod radiance;
@@ -37,6 +38,8 @@ pub const ROWS: &[Row] = &[
     specular::ROW,
     shadow::SUN,
     shadow::LOCAL,
+    shadow::MOMENT,
+    moments::ROW,
     functions::ROW,
     scene::ROW,
     encode::ROW,

@@ -1,19 +1,24 @@
-//! Shadow: depth from a light into one layer of an array.
+//! Shadow: depth from a light into a part of an array.
 
 use super::super::frame::Frame;
 use super::super::lists;
+use super::super::map::{keep_inside, map_of};
 use super::super::prepared::Wish;
 use super::super::row::{Declare, Row, no_texts};
 use super::super::stretch::Stretch;
+use super::moments::{self, MOMENT_MAPS};
 use crate::fault::StateEdit;
 use crate::frame::{Eye, Format, How, Items, List, Part, Pass, Planner, Target, Use, View, ViewId};
-use crate::light::{MapArray, Rays};
+use crate::light::Bank;
 use crate::material::Variant;
 
 /// Maps of directional lights.
 pub const SUN: Row = Row { name: "sun map", declare: Declare::EachCamera(declare_suns), record, texts: no_texts };
 /// Maps of lights that shine from a point.
 pub const LOCAL: Row = Row { name: "local map", declare: Declare::EachCamera(declare_locals), record, texts: no_texts };
+/// Maps that moments are made of.
+pub const MOMENT: Row =
+    Row { name: "moment map", declare: Declare::EachCamera(declare_moments), record, texts: no_texts };
 
 pub const SUN_MAPS: &str = "sun_maps";
 pub const LOCAL_MAPS: &str = "local_maps";
@@ -21,43 +26,54 @@ pub const LOCAL_MAPS: &str = "local_maps";
 const LAYER: &str = "shadow";
 
 fn declare_suns(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
-    declare(wish, camera, planner, Rays::Parallel);
+    declare(wish, camera, planner, (SUN, SUN_MAPS, Bank::Sun));
 }
 
 fn declare_locals(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
-    declare(wish, camera, planner, Rays::FromPoint);
+    declare(wish, camera, planner, (LOCAL, LOCAL_MAPS, Bank::Local));
 }
 
-fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner, rays: Rays) {
+fn declare_moments(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
+    declare(wish, camera, planner, (MOMENT, MOMENT_MAPS, Bank::Moments));
+}
+
+fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner, (row, name, bank): (Row, &'static str, Bank)) {
     let maps = &wish.lit[camera.0].maps;
-    let (row, name) = match rays {
-        Rays::Parallel => (SUN, SUN_MAPS),
-        Rays::FromPoint => (LOCAL, LOCAL_MAPS),
-    };
-    let MapArray { layers, size_px } = maps.array(rays);
-    if layers == 0 {
+    let array = maps.array(bank);
+    if array.layers == 0 {
         return;
     }
-    let fitted = maps.views.iter().enumerate().filter(|(_, view)| view.rays == rays);
-    let maps = Target { layers, view: Some(camera), ..Target::texture(name, Format::Depth32Float, [size_px; 2]) };
-    let target = planner.add_target(maps);
-    for (map, view) in fitted {
+    let size_px = [array.width_px(); 2];
+    let fitted = || maps.views.iter().enumerate().filter(|(_, view)| view.bank == bank);
+    let depths =
+        Target { layers: array.layers, view: Some(camera), ..Target::texture(name, Format::Depth32Float, size_px) };
+    let target = planner.add_target(depths);
+    let mut drawn = Vec::new();
+    for (map, view) in fitted() {
         let Some(layer) = view.layer else { continue };
         let part = Part::layer(layer);
         let eye = Eye::Map { camera, map };
-        let view = View { eye, width_px: size_px, height_px: size_px, samples: 1, mirrored: false };
-        let view = planner.add_view(view);
-        let list = planner.list(List { view, items: Items::Casters, variant: Variant::Depth });
-        let attached = Use { target, part, how: How::Attach { clear: true, keep: true } };
-        planner.pass(row.name, format!("{} {}", row.name, part.first_layer), Some(view), vec![attached], vec![list]);
+        let seen = View { eye, width_px: view.size_px, height_px: view.size_px, samples: 1, mirrored: false };
+        let id = planner.add_view(seen);
+        let list = planner.list(List { view: id, items: Items::Casters, variant: Variant::Depth });
+        let attached = Use { target, part, how: How::Attach { clear: view.is_first(), keep: true } };
+        let number = drawn.len();
+        let name = if array.grid == 1 { layer as usize } else { number };
+        planner.pass(row.name, format!("{} {name}", row.name), Some(id), vec![attached], vec![list]);
         planner.layer(format!("{LAYER}.{}", planner.count(Some(camera), LAYER)), target, part);
+        drawn.push((id, view, name));
+    }
+    if bank == Bank::Moments {
+        moments::declare(camera, planner, (target, array), &drawn);
     }
 }
 
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
+    let map = map_of(frame, pass);
+    let mut render = frame.begin(encoder, pass, stretch);
     if frame.fault().has(StateEdit::ShadowLost) {
-        frame.begin(encoder, pass, stretch);
         return;
     }
-    lists::record(frame, encoder, pass, stretch);
+    keep_inside(&mut render, map);
+    lists::draw(frame, &mut render, pass, stretch);
 }

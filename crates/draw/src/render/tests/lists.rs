@@ -19,7 +19,7 @@ fn lamp(position: Vec3, range_m: Option<f32>) -> ShotLight {
         position,
         direction: Vec3::NEG_Z,
         across: Vec3::X,
-        shadow: false,
+        shadow: None,
         file: None,
         function: None,
     }

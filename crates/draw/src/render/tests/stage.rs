@@ -87,7 +87,7 @@ impl Stage {
             position,
             direction: direction.normalize(),
             across: Vec3::X,
-            shadow: true,
+            shadow: Some(crate::scene::Shadow::default()),
             file: None,
             function: None,
         };

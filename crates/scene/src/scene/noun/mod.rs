@@ -137,6 +137,7 @@ pub(crate) static KINDS: &[&Kind] = &[
     &crowd::TABLE,
     &crowd::LOD_TABLE,
     &light::TABLE,
+    &light::SHADOW_TABLE,
     &light_probe::TABLE,
     &keyed::TABLE,
     &render::TABLE,

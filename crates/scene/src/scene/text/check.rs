@@ -5,6 +5,7 @@
 use crate::scene::code;
 use crate::scene::noun::SCENE;
 use crate::scene::noun::camera::parse_look;
+use crate::scene::noun::light::refused_shadow;
 use crate::scene::noun::material::refused;
 use crate::scene::noun::model::{parse_clip, parse_source};
 use crate::scene::noun::output::parse_frames;
@@ -286,6 +287,12 @@ fn check_plain(value: &Value, key: &'static Row, title: &str, found: &mut Compla
                 wrong(found, "a table of paths and lists of values");
             }
         }
+        Type::FlagOr(inner) => match &value.kind {
+            Written::Bool(_) => {}
+            Written::Text(text) => check_word(text, value.place, name, &inner.words(), found),
+            Written::Table(table) => check_table(table, value.place, inner, &format!("`{name}` of {title}"), found),
+            _ => wrong(found, "true, false, a word or a table"),
+        },
         Type::NumberOr(range, inner) => match &value.kind {
             Written::Table(table) => check_table(table, value.place, inner, inner.title, found),
             _ => check_number(value, name, *range, found),
@@ -633,6 +640,11 @@ fn check_word(text: &str, place: Place, name: &str, words: &[&str], found: &mut 
     if words.contains(&text) && !text.ends_with(".N") && !text.ends_with(".NAME") || is_layer() {
         return;
     }
+    let one_of = || format!("one of {}", list(words.iter().copied()));
+    if let Some(why) = refused_shadow(words, text) {
+        found.add(code::NOT_HERE, place, format!("{name} `{text}` {why}"), Some(one_of()));
+        return;
+    }
     if let Some(refused) = refused(words, text) {
         let message = format!("{name} `{text}` {}", refused.why);
         found.add(code::NOT_HERE, place, message, Some(refused.instead.to_string()));
@@ -640,7 +652,7 @@ fn check_word(text: &str, place: Place, name: &str, words: &[&str], found: &mut 
     }
     let help = match meant(text, words.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("one of {}", list(words.iter().copied())),
+        None => one_of(),
     };
     found.add(code::UNKNOWN_WORD, place, format!("unknown {name} `{text}`"), Some(help));
 }

@@ -72,7 +72,11 @@ fn enter(table: &mut Table, kind: &'static Kind, steps: &[(String, Place)], valu
         return;
     };
     match key.ty {
-        Type::Table(inner) | Type::Texture(inner) => enter(own_table(table, name, *place), inner, rest, value, found),
+        Type::Table(inner) | Type::Texture(inner) | Type::FlagOr(inner) => {
+            // A file's name, or a word, says one thing of a table.
+            let first = inner.variants.map_or("file", |v| v.selector);
+            enter(own_table_with(table, name, *place, first), inner, rest, value, found);
+        }
 
         Type::Named(inner) => enter_named(own_table(table, name, *place), name, inner, rest, value, found),
         Type::List(inner) => enter_listed(table, name, inner, rest, value, found),
@@ -85,7 +89,7 @@ fn enter(table: &mut Table, kind: &'static Kind, steps: &[(String, Place)], valu
 }
 
 fn is_deep(ty: &Type) -> bool {
-    matches!(ty, Type::Table(_) | Type::Named(_) | Type::List(_) | Type::Texture(_) | Type::Params)
+    matches!(ty, Type::Table(_) | Type::Named(_) | Type::List(_) | Type::Texture(_) | Type::FlagOr(_) | Type::Params)
 }
 
 fn no_such<'a>(name: &str, place: Place, names: impl Iterator<Item = &'a str>, what: &str, found: &mut Complaints) {
@@ -100,6 +104,11 @@ fn no_such<'a>(name: &str, place: Place, names: impl Iterator<Item = &'a str>, w
 
 /// The table under `name`, made where there is none.
 fn own_table<'a>(table: &'a mut Table, name: &str, place: Place) -> &'a mut Table {
+    own_table_with(table, name, place, "file")
+}
+
+/// The same; a text in its place is what stands under `first`.
+fn own_table_with<'a>(table: &'a mut Table, name: &str, place: Place, first: &str) -> &'a mut Table {
     let at = table.entries.iter().position(|e| e.key == name).unwrap_or_else(|| {
         let value = Value { kind: Written::Table(Table::default()), place };
         table.entries.push(Entry { key: name.to_string(), key_place: place, value });
@@ -107,11 +116,11 @@ fn own_table<'a>(table: &'a mut Table, name: &str, place: Place) -> &'a mut Tabl
     });
     let value = &mut table.entries[at].value;
     if !matches!(value.kind, Written::Table(_)) {
-        // A texture's file name becomes the `file` of a table; anything else the edit replaces.
+        // Anything but a text the edit replaces.
         let mut inner = Table::default();
         if matches!(value.kind, Written::Text(_)) {
-            let file = value.clone();
-            inner.entries.push(Entry { key: "file".into(), key_place: file.place, value: file });
+            let text = value.clone();
+            inner.entries.push(Entry { key: first.into(), key_place: text.place, value: text });
         }
         *value = Value { kind: Written::Table(inner), place: value.place };
     }

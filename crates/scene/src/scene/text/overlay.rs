@@ -31,7 +31,7 @@ pub(crate) fn lay_over(below: &mut Table, above: Table, kind: &'static Kind) {
 
 fn lay_value(below: &mut Value, above: Value, ty: Option<&Type>) {
     let inner = match ty {
-        Some(Type::Table(inner) | Type::Texture(inner)) => Some(*inner),
+        Some(Type::Table(inner) | Type::Texture(inner) | Type::FlagOr(inner)) => Some(*inner),
         Some(Type::Params) => Some(&FREE),
         _ => None,
     };

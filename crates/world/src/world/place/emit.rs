@@ -12,7 +12,7 @@ use super::{Materials, Part, PoseId, Problems, SceneAt, Standing, Surfaces, grou
 use crate::asset::{GeometryId, MaterialId, displacement_max_m};
 use crate::bake;
 use crate::import::{Model, ModelCamera, ModelLight, ModelLightKind, ModelProjection};
-use crate::scene::{Content, LightFunction, LightKind, Owner, Projection, Shape};
+use crate::scene::{Content, LightFunction, LightKind, Owner, Projection, Shadow, Shape};
 use crate::source::Diagnostic;
 use crate::world::framing::{framing, reach};
 use crate::world::tree::{join, local_transform, paths, shown_nodes};
@@ -314,7 +314,7 @@ fn model_light(light: &ModelLight, world_from_node: Mat4) -> WorldLight {
         },
         color: light.color,
         world_from_local: looking(world_from_node, light.local_from_light),
-        shadow: light.shadow,
+        shadow: light.shadow.then(Shadow::default),
         file: None,
         function: None,
         from_model: true,

@@ -8,12 +8,15 @@ mod hemisphere;
 mod point;
 mod rect;
 mod sh9;
+mod shadow;
 mod sphere;
 mod spot;
 mod tube;
 mod window;
 
 pub use function::LightFunction;
+pub use shadow::{MapLayout, Serves, Shadow, ShadowFit, ShadowReads, ShadowRow, ShadowTechnique, shadows_markdown};
+pub(crate) use shadow::{TABLE as SHADOW_TABLE, refused as refused_shadow};
 pub use window::{Rim, Window};
 
 use std::path::{Path, PathBuf};
@@ -22,7 +25,7 @@ use super::material::SceneMaterial;
 use super::placement::{self, DIRECTION, LOOK_AT, POSITION, Placement, ROTATION_DEG, ROTATION_QUAT};
 use crate::scene::code;
 use crate::scene::fields::{Case, Fields, case_fields, read_case, variants_of, word_of};
-use crate::scene::key::{Key, Moved, color, flag, key, optional, rows, words_of};
+use crate::scene::key::{Key, Moved, color, key, optional, rows, words_of};
 use crate::scene::printer::Printer;
 use crate::scene::resolver::{LIGHTS_MAX, Names, OwnNames, Resolver};
 use crate::scene::schema::{Constant, Kind, NUMBER_MAX, Rising, Row, Type, Variant, Variants, kind};
@@ -36,7 +39,8 @@ pub struct Light {
     /// Linear, multiplies the photometric quantity.
     pub color: [f32; 3],
     pub kind: LightKind,
-    pub shadow: bool,
+    /// `None`: it casts none.
+    pub shadow: Option<Shadow>,
     pub function: Option<LightFunction>,
     /// Position in `Scene::nodes` of the parent, if any.
     pub parent: Option<usize>,
@@ -173,9 +177,8 @@ const PARENT: Key<Option<String>> = optional("parent", Type::Name("node"), "none
 const KIND: Key<String> = key("kind", Type::Choice(&WORDS), Constant::Word(DEFAULT), "What the light is like.");
 const COLOR: Key<[f32; 3]> =
     color("color", &[1.0, 1.0, 1.0], NUMBER_MAX, "Multiplies the illuminance or intensity.").moves();
-const SHADOW: Key<bool> = flag("shadow", true, "Whether the light casts shadows.");
 static KEYS: &[Row] = rows! {
-    NAME, PARENT, KIND, POSITION, DIRECTION, LOOK_AT, ROTATION_DEG, ROTATION_QUAT, COLOR, SHADOW
+    NAME, PARENT, KIND, POSITION, DIRECTION, LOOK_AT, ROTATION_DEG, ROTATION_QUAT, COLOR, shadow::SHADOW
 };
 
 /// `nodes` and `materials` are positions in the resolved nodes and materials.
@@ -204,11 +207,12 @@ pub(crate) fn lights(
             *file = Some(resolver.file(table, key));
         }
         spot::check(resolver, table, &kind);
+        let shadow = shadow::shadow(resolver, table, &kind);
         out.push(Light {
             name,
             color: table.ask(COLOR),
             kind,
-            shadow: table.ask(SHADOW),
+            shadow,
             function: function::function(resolver, table, materials, resolved),
             parent,
             placement: placement::placement(resolver, table, POSITION),
@@ -229,7 +233,7 @@ pub(crate) fn print(out: &mut Printer<'_>, light: &Light) {
     function::print(out, function, matches!(kind, LightKind::Directional { .. }));
     placement::print(out, &placement);
     out.line(COLOR, color);
-    out.line(SHADOW, shadow);
+    shadow::print(out, shadow);
 }
 
 pub(crate) fn moved(light: &mut Light, moved: Moved<'_>) {

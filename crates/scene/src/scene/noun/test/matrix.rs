@@ -165,7 +165,9 @@ fn key_at(tree: &Table, kind: &'static Kind, steps: &[String]) -> Result<&'stati
         (Type::Table(_) | Type::Named(_) | Type::List(_), []) => Err(Lost::at(name)),
         (Type::Named(_) | Type::List(_), [own]) => Err(Lost::at(own)),
         (_, []) => Ok(key),
-        (Type::Table(inner) | Type::Texture(inner), rest) => key_at(tree.table(name).unwrap_or(&empty), inner, rest),
+        (Type::Table(inner) | Type::Texture(inner) | Type::FlagOr(inner), rest) => {
+            key_at(tree.table(name).unwrap_or(&empty), inner, rest)
+        }
         (Type::Named(inner), [own, rest @ ..]) => {
             let table = tree.table(name).and_then(|names| names.table(own));
             let table = table.ok_or_else(|| Lost::among(own, tree.named(name).map(|(name, _, _)| name)))?;

@@ -1,0 +1,183 @@
+//! Techniques: which techniques of shadows a text has, and the text.
+
+use std::fmt::Write;
+
+use crate::scene::{MapLayout, ShadowReads, ShadowTechnique};
+
+/// A set of techniques. That of `shadow = true` alone is the default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Techniques {
+    /// By number; 0 stands for the default alone.
+    set: u32,
+}
+
+impl Techniques {
+    pub fn of(techniques: impl IntoIterator<Item = ShadowTechnique>) -> Techniques {
+        let set = techniques.into_iter().fold(0, |set, technique| set | 1 << technique.number());
+        Techniques { set: if set == 1 << ShadowTechnique::default().number() { 0 } else { set } }
+    }
+
+    /// In the order of their numbers.
+    pub fn iter(self) -> impl Iterator<Item = ShadowTechnique> {
+        let set = if self.set == 0 { 1 << ShadowTechnique::default().number() } else { self.set };
+        ShadowTechnique::ALL.iter().copied().filter(move |technique| set >> technique.number() & 1 == 1)
+    }
+
+    /// Those of a set that is not the default.
+    pub fn own(self) -> impl Iterator<Item = ShadowTechnique> {
+        self.iter().filter(move |_| self.set != 0)
+    }
+
+    /// Whether one of them reads where the pixel is.
+    pub fn by_pixel(self) -> bool {
+        self.iter().any(|technique| technique.row().by_pixel)
+    }
+
+    /// Whether one of them reads moments.
+    pub fn reads_moments(self) -> bool {
+        self.iter().any(|technique| technique.row().reads != ShadowReads::Depth)
+    }
+
+    fn has_cascades(self) -> bool {
+        self.iter().any(|technique| technique.row().layout == MapLayout::Cascades)
+    }
+
+    /// What stands behind the normal in a call of `visibility`.
+    pub fn pixel(self) -> &'static str {
+        if self.by_pixel() { ", in.position.xy" } else { "" }
+    }
+}
+
+/// `visibility` with these techniques. Group 1. Needs `light::text`.
+pub fn shadow_text(techniques: Techniques) -> String {
+    let mut out = concat!(include_str!("../shader/tangents.wgsl"), "\n", include_str!("shadow.wgsl")).to_string();
+    let mut parts: Vec<&str> = Vec::new();
+    for technique in techniques.iter() {
+        let row = technique.row();
+        for part in row.needs.iter().copied().chain([row.text]) {
+            if !parts.contains(&part) {
+                parts.push(part);
+                _ = write!(out, "\n{part}");
+            }
+        }
+    }
+    let (parameter, pixel) = match techniques.by_pixel() {
+        true => (", pixel: vec2f", "pixel"),
+        false => ("", "vec2f(0.0)"),
+    };
+    _ = write!(
+        out,
+        "
+fn filtered(map: ShadowMap, p: MapPoint) -> f32 {{
+"
+    );
+    let all: Vec<ShadowTechnique> = techniques.iter().collect();
+    for (at, technique) in all.iter().enumerate() {
+        let name = technique.row().name;
+        let lines = match technique.row().reads {
+            ShadowReads::Moments { .. } => format!("return shadow_{name}(p);"),
+            ShadowReads::Depth => format!(
+                "if p.parallel {{
+        return shadow_{name}(sun_maps, p);
+    }}
+    return shadow_{name}(local_maps, p);"
+            ),
+        };
+        _ = match at + 1 == all.len() {
+            true => writeln!(out, "    {lines}"),
+            false => writeln!(
+                out,
+                "    if map.technique == {}u {{\n        {}\n    }}",
+                technique.number(),
+                lines.replace('\n', "\n    ")
+            ),
+        };
+    }
+    let [extra, pass] = if techniques.by_pixel() { [parameter, ", pixel"] } else { ["", ""] };
+    _ = write!(
+        out,
+        "}}
+
+// What of the light one map lets through.
+fn visibility_in(map: ShadowMap, light: Light, l: vec3f, point: vec3f, ng: vec3f, cosine: f32{extra}) -> f32 {{
+    if map.layer < 0 {{
+        return 1.0;
+    }}
+    let w = (map.clip_from_world * vec4f(point, 1.0)).w;
+    let texel = map.texel.x + map.texel.y * w;
+    let moved = point + ng * (map.offset.x * texel) + l * (map.offset.y * texel);
+    let clip = map.clip_from_world * vec4f(moved, 1.0);
+    let ndc = clip.xyz / clip.w;
+    let uv = vec2f(ndc.x * 0.5 + 0.5, 0.5 - ndc.y * 0.5);
+    // All taps inside: what must be held is, and a margin around it.
+    let inside = abs(ndc.xy) <= vec2f(1.0 - 2.0 * map.edge / map.size);
+    if clip.w <= 0.0 || !all(inside) {{
+        return 1.0;
+    }}
+    let slope = plane_slope(map, clip, ng, cosine);
+    let depth = clamp(ndc.z + SHADOW_SLOPE_OFFSET * (abs(slope.x) + abs(slope.y)), 0.0, 1.0);
+    var p: MapPoint;
+    p.at = uv * map.size;
+    p.depth = depth;
+    p.slope = slope;
+    p.layer = map.layer;
+    p.corner = map.corner;
+    p.size = map.size;
+    p.width = map.width;
+    p.parallel = is_parallel(light.kind);
+    p.texel = texel;
+    p.span = map.span;
+    p.own = map.own;
+    p.pixel = {pixel};
+    return filtered(map, p);
+}}
+
+// 1: all of the light arrives. `l` is towards the light.
+fn visibility(light: Light, l: vec3f, point: vec3f, ng: vec3f{parameter}) -> f32 {{
+    let cosine = dot(ng, l);
+    if cosine <= 0.0 {{
+        return 0.0;
+    }}
+    // The same for all pixels, but for a light of several maps.
+    var map = shadow_maps[light.shadow];
+"
+    );
+    if techniques.has_cascades() {
+        _ = write!(
+            out,
+            "    if light.map_count > 1u && is_parallel(light.kind) {{
+        let away = view_depth(point);
+        var at = light.shadow;
+        let last = light.shadow + i32(light.map_count) - 1;
+        while at < last && away > shadow_maps[at].depths.y {{
+            at += 1;
+        }}
+        map = shadow_maps[at];
+        let lit = visibility_in(map, light, l, point, ng, cosine{pass});
+        // The last tenth is mixed with the next.
+        let band = 0.1 * (map.depths.y - map.depths.x);
+        let part = clamp((away - (map.depths.y - band)) / band, 0.0, 1.0);
+        if part == 0.0 || (at == last && map.own.z == 0.0) {{
+            return lit;
+        }}
+        // Beyond the distance at which shadows end there is light.
+        var next = 1.0;
+        if at < last {{
+            next = visibility_in(shadow_maps[at + 1], light, l, point, ng, cosine{pass});
+        }}
+        return lit + part * (next - lit);
+    }}
+"
+        );
+    }
+    _ = write!(
+        out,
+        "    if light.map_count > 1u {{
+        map = shadow_maps[light.shadow + cube_face(point - light.position)];
+    }}
+    return visibility_in(map, light, l, point, ng, cosine{pass});
+}}
+"
+    );
+    out
+}
