@@ -81,6 +81,6 @@ pub use stillframe_frames::{Format, Picture, PixelHash, Samples};
 pub use stillframe_scene::scene;
 
 pub(crate) use stillframe_asset::{asset, source};
-pub(crate) use stillframe_draw::{fault, frame, render, view};
+pub(crate) use stillframe_draw::{fault, frame, light, render, view};
 pub(crate) use stillframe_models::{bake, cache, import};
 pub(crate) use stillframe_world::{animate, pose, world};

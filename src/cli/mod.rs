@@ -32,6 +32,7 @@ mod init;
 mod inspect;
 mod interrupt;
 mod json;
+mod kept;
 mod last_words;
 mod list;
 mod log;

@@ -1,5 +1,6 @@
 //! Progress on a terminal, for anything over a second.
 
+use std::cell::Cell;
 use std::io::{IsTerminal, stderr};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
@@ -21,6 +22,8 @@ struct Shown {
     bar: ProgressBar,
     /// Frames are counted, not stages of one.
     by_frames: bool,
+    /// Pictures of a mean are counted.
+    by_pictures: Cell<bool>,
     done: Arc<(Mutex<bool>, Condvar)>,
     waiter: JoinHandle<()>,
 }
@@ -53,16 +56,28 @@ impl Progress {
                 }
             }
         });
-        Progress { shown: Some(Shown { bar, by_frames: frames > 1, done, waiter }) }
+        Progress { shown: Some(Shown { bar, by_frames: frames > 1, by_pictures: Cell::new(false), done, waiter }) }
     }
 
     pub fn stage(&self, stage: Stage) {
         if let Some(shown) = &self.shown {
-            if !shown.by_frames {
+            if !shown.by_frames && !shown.by_pictures.get() {
                 shown.bar.set_position(stage as u64);
             }
             shown.bar.set_message(stage.name());
         }
+    }
+
+    /// So many of the pictures are drawn that a picture is the mean of.
+    pub fn pictures(&self, done: u32, count: u32) {
+        let Some(shown) = self.shown.as_ref().filter(|shown| !shown.by_frames) else { return };
+        if !shown.by_pictures.replace(true) {
+            let style =
+                ProgressStyle::with_template("{spinner} {prefix} [{bar:20}] {pos} of {len} pictures, {eta} left");
+            shown.bar.set_style(style.expect("the template is ours").progress_chars("=> "));
+            shown.bar.set_length(u64::from(count));
+        }
+        shown.bar.set_position(u64::from(done));
     }
 
     /// Makes room for a message; the bar returns with the next step.

@@ -13,6 +13,7 @@ use stillframe_frames::{Picture, Samples, sheet};
 use super::discover::{Input, inputs_as_given};
 use super::encode::{Film, encode, encode_looked_at, looked_at, texts};
 use super::form::Form;
+use super::kept::Kept;
 use super::moment::{self, Moment, Moments, moments};
 use super::place::{Place, Wish, places};
 use super::session::{self, Session};
@@ -73,6 +74,9 @@ pub struct RenderArgs {
     pub show: Option<Show>,
     #[command(flatten)]
     pub shot: ShotArgs,
+    /// Continue a picture of [accumulate] that was interrupted. Its sum is kept in OUT.partial until it is done
+    #[arg(long)]
+    pub resume: bool,
     /// Also print the pixel hash
     #[arg(long, help_heading = "Further output")]
     pub hash: bool,
@@ -120,7 +124,7 @@ pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure
     check(args, form, &places, aovs.len(), is_sequence, counts().sum())?;
     let show = show(args)?;
     let settings = Settings {
-        scene_hash: form == Form::Exr,
+        scene_hash: form == Form::Exr || args.resume,
         ..shot::settings(&args.shot, aovs, form.color_bits(args.shot.bits), None)
     };
     let mut run = Run {
@@ -188,6 +192,10 @@ fn check(
         if pictures == 1 {
             return usage("`--sheet` needs several pictures".into(), "name several inputs, or frames: `--frames 0..7`");
         }
+    }
+    if args.resume && (args.sheet.is_some() || form.is_film() || places.contains(&Place::Stdout)) {
+        let help = "write each picture to a file of its own, for example `-o picture.png`";
+        return usage("`--resume` keeps the sum of a picture next to its file".into(), help);
     }
     let on_stdout = places.contains(&Place::Stdout);
     if on_stdout && (args.show.is_none() && std::io::stdout().is_terminal()) {
@@ -281,7 +289,10 @@ impl Run<'_> {
         let mut film: Option<Film> = None;
         let parts = parts(&moments);
         for (index, moment) in moments.iter().enumerate() {
-            let (taken, stats) = session.at(*moment)?;
+            let kept = self.path(place, moment.frame).filter(|_| self.args.resume);
+            kept.iter().try_for_each(|picture| self.make_folder(place, picture))?;
+            let kept = kept.map(|picture| Kept::beside(&picture, self.surroundings));
+            let (taken, stats) = session.at_kept(*moment, kept.as_ref())?;
             self.stats.takes.push(stats);
             let mut files = Vec::new();
             if self.args.sheet.is_some() {
@@ -296,6 +307,7 @@ impl Run<'_> {
             } else if self.writes {
                 let bytes = encode(self.form, &taken.pictures, &texts(&taken), &self.pool)?;
                 files.extend(self.write(place, moment.frame, &bytes)?);
+                kept.iter().for_each(Kept::remove);
             }
             if self.args.sheet.is_none() {
                 self.shown(&taken.pictures)?;
@@ -351,25 +363,33 @@ impl Run<'_> {
 
     /// Writes a file; says its name if it has one.
     fn write(&self, place: &Place, frame: Option<i32>, bytes: &[u8]) -> Result<Option<String>, Failure> {
-        let path = match place {
-            Place::Stdout => {
-                stdout::write(bytes)?;
-                return Ok(None);
-            }
-            Place::File(path) => path.clone(),
-            // A still among sequences is a sequence of one.
-            Place::Numbered(numbered) => numbered.file(frame.unwrap_or(0)),
+        let Some(path) = self.path(place, frame) else {
+            stdout::write(bytes)?;
+            return Ok(None);
         };
-        // The folder of a single file may be mistyped; frames are to have one of their own.
-        let numbered = matches!(place, Place::Numbered(_));
-        if let Some(folder) = path.parent().filter(|folder| numbered || self.makes(folder)) {
-            fs::create_dir_all(folder).map_err(|error| Failure::of_write(folder, &error))?;
-        }
+        self.make_folder(place, &path)?;
         self.surroundings.unfinished.write(&path, bytes).map_err(|error| Failure::of_write(&path, &error))?;
         if self.surroundings.verbose {
             stderr::note(&format!("wrote {}", path.display()));
         }
         Ok(Some(path.display().to_string()))
+    }
+
+    /// The file of a picture; `None`: standard output.
+    fn path(&self, place: &Place, frame: Option<i32>) -> Option<PathBuf> {
+        match place {
+            Place::Stdout => None,
+            Place::File(path) => Some(path.clone()),
+            // A still among sequences is a sequence of one.
+            Place::Numbered(numbered) => Some(numbered.file(frame.unwrap_or(0))),
+        }
+    }
+
+    /// The folder of a single file may be mistyped; frames are to have one of their own.
+    fn make_folder(&self, place: &Place, path: &Path) -> Result<(), Failure> {
+        let numbered = matches!(place, Place::Numbered(_));
+        let folder = path.parent().filter(|folder| numbered || self.makes(folder));
+        folder.map_or(Ok(()), |folder| fs::create_dir_all(folder).map_err(|error| Failure::of_write(folder, &error)))
     }
 
     /// Whether a folder is made where there is none: one that is named as a folder, or below it.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use super::kept::Kept;
 use super::moment::Moment;
 use super::progress::Progress;
 use super::shot::{ShotArgs, wishes};
@@ -11,7 +12,7 @@ use super::status::Failure;
 use super::{Surroundings, clock, files, messages, stderr, stdin};
 use crate::scene::{Resolved, Scene, Wishes, read, resolve_text, root_of};
 use crate::source::{Diagnostic, Vfs};
-use crate::take::{Settings, Sitting, Stage, Take};
+use crate::take::{Partial, Settings, Sitting, Stage, Take};
 
 /// Whether a path is read as a scene; everything else is a model.
 pub fn is_scene(path: &Path) -> bool {
@@ -140,12 +141,22 @@ impl<'a> Session<'a> {
 
     /// Pictures one moment.
     pub fn at(&mut self, moment: Moment) -> Result<(Take, TakeStats), Failure> {
+        self.at_kept(moment, None)
+    }
+
+    /// The same where the sum of a picture that is the mean of many is kept, and goes on from what is kept.
+    pub fn at_kept(&mut self, moment: Moment, kept: Option<&Kept<'_>>) -> Result<(Take, TakeStats), Failure> {
         let Session { name, scene, args, surroundings, sitting, progress, times } = self;
         let mut watch = |stage| {
             times.push((stage, clock::now()));
             progress.stage(stage);
         };
-        let taken = sitting.at_turned(moment.time_s.unwrap_or(scene.time_s), moment.turn, &mut watch);
+        let mut each = |partial: &Partial| {
+            progress.pictures(partial.done, partial.count);
+            kept.map_or(Ok(()), |kept| kept.hear(partial))
+        };
+        let (time_s, partial) = (moment.time_s.unwrap_or(scene.time_s), kept.and_then(Kept::read));
+        let taken = sitting.at_resumed(time_s, moment.turn, partial, &mut each, &mut watch);
         watch(Stage::Done);
         let taken = taken.map_err(|error| {
             progress.pause();

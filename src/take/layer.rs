@@ -92,7 +92,7 @@ fn words(texels: &Texels) -> Vec<u32> {
 }
 
 /// Light, in floats or in halves.
-fn light_values(texels: &Texels) -> Vec<f32> {
+pub(super) fn light_values(texels: &Texels) -> Vec<f32> {
     if texels.format == Format::Rgba32Float {
         return floats(texels);
     }

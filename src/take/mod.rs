@@ -5,6 +5,7 @@
 //!
 //! [`take()`] makes the pictures of one moment. A [`Sitting`] loads a scene once and pictures it at many.
 
+mod accumulation;
 mod empty;
 mod energy;
 mod equipment;
@@ -23,6 +24,7 @@ use crate::source::Diagnostic;
 pub use crate::cache::Cache;
 pub use crate::fault::Fault;
 pub use crate::render::{Capture, DrawCapture, PassCapture, Skinning, Texels};
+pub use accumulation::Partial;
 pub use layer::for_looking;
 pub use sitting::Sitting;
 

@@ -7,17 +7,19 @@ use std::sync::Arc;
 
 use stillframe_base::tick::Tick;
 
+use super::accumulation::{Partial, Point, point};
 use super::empty::empty;
 use super::energy;
-use super::layer::picture;
+use super::layer::{light_values, picture};
 use super::probes::Surrounded;
 use super::{Dump, Equipment, Settings, Stage, Stats, Take, TakeError};
 use crate::asset::Store;
 use crate::cache::Access;
 use crate::fault::{self, Fault, RenderFault, StateEdit};
 use crate::frame::{NotThere, ViewId};
-use crate::render::{self, AroundImage, Caps, Frame, Gpu, Job, Look, Memory, ROWS, Refused};
-use crate::scene::{Aov, Background, Looks, Owner, Part, Scene, Turn};
+use crate::light::{self, Piece};
+use crate::render::{self, AroundImage, Caps, Capture, Frame, Gpu, Job, Look, Memory, ROWS, Refused, Sums};
+use crate::scene::{Accumulate, Aov, Background, Held, Looks, Output, Owner, Part, Scene, Turn};
 use crate::source::{Diagnostic, Vfs};
 use crate::view::{self, ShotLight};
 use crate::world::{self, Loaded, Placed};
@@ -125,6 +127,21 @@ impl Sitting {
         turn: Option<Turn>,
         watch: &mut dyn FnMut(Stage),
     ) -> Result<Take, TakeError> {
+        self.at_resumed(time_s, turn, None, &mut |_| Ok(()), watch)
+    }
+
+    /// The same where the mean of many pictures goes on from where an earlier run has left it, if that was of the same
+    /// one. `each` hears of the sum after each picture of it.
+    ///
+    /// Errors: as [`Sitting::at`], and those of `each`. The picture is the same as without a stop.
+    pub fn at_resumed(
+        &mut self,
+        time_s: f64,
+        turn: Option<Turn>,
+        partial: Option<Partial>,
+        each: &mut dyn FnMut(&Partial) -> Result<(), TakeError>,
+        watch: &mut dyn FnMut(Stage),
+    ) -> Result<Take, TakeError> {
         watch(Stage::Place);
         let wants_motion = self.settings.aovs.contains(&Aov::MOTION);
         let before = if wants_motion { Some(self.place(time_s - self.settings.frame_s)?) } else { None };
@@ -141,7 +158,25 @@ impl Sitting {
             let warnings = self.scene.written.homes(warnings);
             return Ok(Take { dump: Some(text), warnings, ..Take::default() });
         }
-        let mut take = self.picture(before, &now, watch)?;
+        let accumulate = self.accumulates(&now, &mut warnings);
+        let sums = match accumulate {
+            Some(of) => {
+                let identity = if self.settings.scene_hash { self.identity(time_s, turn) } else { String::new() };
+                let fits = |partial: &Partial| partial.identity == identity && partial.count == of.frame_count();
+                let partial = partial.filter(fits).unwrap_or_else(|| {
+                    let size_px = [now.scene.output.width_px, now.scene.output.height_px];
+                    Partial { identity, count: of.frame_count(), size_px, ..Partial::default() }
+                });
+                Some(self.summed((&of, time_s), &now, partial, each, watch)?)
+            }
+            None => None,
+        };
+        let wanted = Wanted { sums: sums.as_ref().map(|(partial, ..)| partial), ..Wanted::default() };
+        let mut take = self.picture(before, &now, wanted, watch)?;
+        if let Some((_, draws, triangles)) = sums {
+            take.stats.draws += draws;
+            take.stats.triangles += triangles;
+        }
         for warning in std::mem::take(&mut take.warnings) {
             if !self.reported.contains(&warning) {
                 self.reported.push(warning.clone());
@@ -165,15 +200,88 @@ impl Sitting {
         out
     }
 
+    /// What a picture is the mean of, where it is one of several.
+    fn accumulates(&self, now: &Placed, warnings: &mut Vec<Diagnostic>) -> Option<Accumulate> {
+        let Placed { scene, world, .. } = now;
+        let mut of = scene.accumulate;
+        let shows_light = self
+            .settings
+            .aovs
+            .iter()
+            .any(|aov| *aov == Aov::COLOR || aov.is_between() && aov.row().held == Held::Light);
+        if of.frame_count() == 1 || self.settings.dump.is_some() || !shows_light {
+            return None;
+        }
+        let has_lens = view::shot_camera(scene, world, scene.turn.unwrap_or_default().now).lens.is_some();
+        if of.lens > 1 && !has_lens {
+            let message = "`accumulate.lens` has no effect: the camera has no `focus_m`";
+            let help = "say in the camera's table how far away is sharp, for example `focus_m = 2.0`";
+            warnings.push(Diagnostic::warning(NO_LENS, &scene.root, message).help(help));
+            of.lens = 1;
+        }
+        (of.frame_count() > 1).then_some(of)
+    }
+
+    /// The sum of all pictures of a mean, with their draws and triangles.
+    fn summed(
+        &mut self,
+        (of, time_s): (&Accumulate, f64),
+        now: &Placed,
+        mut partial: Partial,
+        each: &mut dyn FnMut(&Partial) -> Result<(), TakeError>,
+        watch: &mut dyn FnMut(Stage),
+    ) -> Result<(Partial, u32, u64), TakeError> {
+        let plain =
+            Settings { aovs: vec![Aov::COLOR], bits: 32, dump: None, capture: Capture::Off, ..self.settings.clone() };
+        let asked = std::mem::replace(&mut self.settings, plain);
+        let (mut draws, mut triangles) = (0, 0);
+        let summed = (partial.done..partial.count).try_for_each(|number| {
+            let point = point(of, number);
+            let moved = match of.shutter {
+                1 => None,
+                _ => Some(self.place(time_s + point.time_s)?),
+            };
+            let mut texels = Vec::new();
+            let wanted = Wanted { point: Some((of, &point)), light: Some(&mut texels), sums: None };
+            let moment = moved.as_ref().map(|moved| Placed { scene: turned(&moved.scene, now), ..moved.clone() });
+            let moment = moment.as_ref().unwrap_or(now);
+            let take = self.picture(moment, moment, wanted, watch)?;
+            draws += take.stats.draws;
+            triangles += take.stats.triangles;
+            partial.add(&texels);
+            each(&partial)
+        });
+        self.settings = asked;
+        summed.map(|()| (partial, draws, triangles))
+    }
+
     /// Pictures a moment, and how it has moved since an earlier one.
-    fn picture(&mut self, before: &Placed, now: &Placed, watch: &mut dyn FnMut(Stage)) -> Result<Take, TakeError> {
+    fn picture(
+        &mut self,
+        before: &Placed,
+        now: &Placed,
+        wanted: Wanted<'_>,
+        watch: &mut dyn FnMut(Stage),
+    ) -> Result<Take, TakeError> {
         let text = |text| Ok(Take { dump: Some(text), ..Take::default() });
         let (Placed { scene, world, .. }, store) = (now, &now.world.store);
         let environment = &self.loaded.environment;
         if self.settings.dump == Some(Dump::World) {
             return text(world::dump(world));
         }
-        let mut shot = view::look_since(scene, world, &before.world);
+        let mut shot = match wanted.point {
+            None => view::look_since(scene, world, &before.world),
+            Some((of, point)) => {
+                let camera = view::shot_camera(scene, world, scene.turn.unwrap_or_default().now);
+                let camera = if of.lens > 1 { camera.through(point.lens) } else { camera };
+                let mut shot = view::look_from(scene, world, &camera);
+                let piece = Piece { at: point.light, count: of.light };
+                if of.light > 1 {
+                    shot.lights.iter_mut().for_each(|light| *light = (light::row(&light.kind).piece)(light, piece));
+                }
+                shot
+            }
+        };
         if self.render_fault.has(StateEdit::BlendOrder) {
             shot.blended.reverse();
         }
@@ -192,8 +300,22 @@ impl Sitting {
             // Whoever looks at what passes leave for each other looks at those of the colour picture, all of them.
             layers.push(Aov::COLOR.to_string());
         }
-        let output = scene.output.drawn_by(&scene.render);
-        let look = Look { shot: &shot, output: &output, colour: self.settings.colour(), layers: &layers };
+        let is_by_points = wanted.point.is_some_and(|(of, _)| of.pixel > 1);
+        let samples = if is_by_points { 1 } else { scene.output.samples };
+        // A plain background comes behind the mean.
+        let background = match scene.output.background {
+            Background::Color(_) if wanted.point.is_some() => Background::Transparent,
+            background => background,
+        };
+        let output = Output { samples, background, ..scene.output.clone() }.drawn_by(&scene.render);
+        let look = Look {
+            shot: &shot,
+            output: &output,
+            colour: self.settings.colour(),
+            layers: &layers,
+            shift_px: wanted.point.map_or([0.0; 2], |(_, point)| point.shift_px),
+            sums: wanted.sums.map(|partial| Sums { texels: &partial.sums, count: partial.count }),
+        };
         let job = Job {
             looks: &[look],
             store,
@@ -291,6 +413,10 @@ impl Sitting {
             let layer = prepared.plan.layer(ViewId(0), &aov.to_string());
             drawn.texels(layer.expect("it was planned"))
         };
+        if let Some(light) = wanted.light {
+            *light = light_values(texels(&aovs[0]));
+            return Ok(Take { stats, warnings, ..Take::default() });
+        }
         let pictured = |aov: &Aov| (aov.clone(), picture(aov, texels(aov), transparent));
         let pictures = aovs.iter().map(pictured).collect();
         let object_materials = object_materials(&shot, store);
@@ -311,7 +437,7 @@ impl Sitting {
         }
         let drawn = Settings { aovs: levels, dump: None, ..self.settings.clone() };
         let asked = std::mem::replace(&mut self.settings, drawn);
-        let taken = self.picture(before, now, watch);
+        let taken = self.picture(before, now, Wanted::default(), watch);
         self.settings = asked;
         let taken = taken?;
         Ok(Take { dump: Some(energy::lines(&taken.pictures)), warnings: taken.warnings, ..Take::default() })
@@ -341,6 +467,13 @@ impl Sitting {
         Ok(placed)
     }
 
+    /// What a sum of pictures is of: the scene, and the program that draws it.
+    fn identity(&self, time_s: f64, turn: Option<Turn>) -> String {
+        let Settings { adapter, skinning, .. } = &self.settings;
+        let drawn = (super::PIXEL_CONTRACT, env!("CARGO_PKG_VERSION"), adapter, skinning);
+        format!("{} {drawn:?}", self.scene_hash(time_s, turn))
+    }
+
     /// Identity of the scene at a moment: its text form, then every file by its name under the root. Nothing of the
     /// machine: a file outside, that the user named, goes by its name alone.
     fn scene_hash(&self, time_s: f64, turn: Option<Turn>) -> String {
@@ -358,6 +491,29 @@ impl Sitting {
         format!("b3:{}", hasher.finalize())
     }
 }
+
+/// What a picture is to be besides what settings say.
+#[derive(Default)]
+struct Wanted<'a> {
+    /// One of those that a mean is of.
+    point: Option<(&'a Accumulate, &'a Point)>,
+    /// Gets the light of such a picture.
+    light: Option<&'a mut Vec<f32>>,
+    /// Light that takes the place of what is seen.
+    sums: Option<&'a Partial>,
+}
+
+/// A scene of another moment whose camera has gone round as far as now.
+fn turned(scene: &Arc<Scene>, now: &Placed) -> Arc<Scene> {
+    let mut scene = scene.clone();
+    if scene.turn != now.scene.turn {
+        Arc::make_mut(&mut scene).turn = now.scene.turn;
+    }
+    scene
+}
+
+/// Code of the warning that a camera has no lens to take many points of.
+const NO_LENS: &str = "W0606";
 
 /// Names of the materials of each object's parts, each once.
 fn object_materials(shot: &view::Shot, store: &Store) -> Vec<String> {
@@ -553,7 +709,7 @@ mod tests {
             let mut sitting =
                 Sitting::begin(&scene, &Settings { aovs, ..Settings::default() }, &mut |_| ()).expect("it loads");
             let [before, now] = times_s.map(|time_s| sitting.place(time_s).expect("it stands"));
-            let crowd = sitting.picture(&before, &now, &mut |_| ()).expect("a picture");
+            let crowd = sitting.picture(&before, &now, Wanted::default(), &mut |_| ()).expect("a picture");
             for isa in [Isa::Scalar, Isa::detect()] {
                 let [before, now] = [&before, &now].map(|placed| bodies(placed, isa));
                 let World { items, bents, .. } = &now.world;
@@ -561,7 +717,7 @@ mod tests {
                 let is_shaped = bents.iter().any(|bent| bent.posture.shares.iter().any(|share| *share != 0.0));
                 assert!(is_shaped || edits == vertices || name == "vertices", "{name}: no shape is added");
                 check_bounds(&now.world);
-                let bent = sitting.picture(&before, &now, &mut |_| ()).expect("a picture");
+                let bent = sitting.picture(&before, &now, Wanted::default(), &mut |_| ()).expect("a picture");
                 for ((aov, of_crowd), (_, of_bodies)) in crowd.pictures.iter().zip(&bent.pictures) {
                     assert!(of_crowd == of_bodies, "{name}, {aov}, {isa:?}");
                 }

@@ -18,6 +18,7 @@ mod init;
 mod material;
 mod models;
 mod outputs;
+mod resume;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 //! Light: scenes whose right answer is arithmetic or another renderer's, and the shaders' mathematics by itself.
 
+mod accumulate;
 mod area;
 mod around;
 mod blending;

@@ -2,7 +2,8 @@
 //!
 //! In: seeds, bytes of another fuzzer, scripts, a clock that is passed. Out: findings of the fuzz targets (`fuzz`),
 //! figures of what is timed (`bench`), scripts of time control as texts (`script`), what rays say of a picture
-//! (`rays`). Never here: wgpu, processes, printing, reading the clock. `stillframe fuzz`, `stillframe bench`, cargo-fuzz and criterion drive it.
+//! (`rays`). Never here: wgpu, processes, printing, reading the clock. `stillframe fuzz`, `stillframe bench`,
+//! cargo-fuzz and criterion drive it.
 
 pub mod bench;
 pub mod fuzz;

@@ -269,6 +269,7 @@ proptest! {
             world.cameras.push(stillframe_world::world::WorldCamera {
                 name: "flat".into(),
                 world_from_local: Mat4::from_translation(Vec3::new(eye.0, eye.1, eye.2)),
+                lens: None,
                 projection: Projection::Orthographic { height_m: fov_y_deg * 0.2 },
                 near_m: 0.5,
                 far_m: Some(12.0),

@@ -363,8 +363,8 @@ mod tests {
     use super::*;
     use crate::rng::{Rng, Stream};
 
-    /// One by one, by the book (Möller, Trumbore 1997): the distance, and how deep inside the triangle the ray passes, in
-    /// weights: below 0 outside.
+    /// One by one, by the book (Möller, Trumbore 1997): the distance, and how deep inside the triangle the ray passes,
+    /// in weights: below 0 outside.
     fn by_the_book(ray: &Ray, [a, b, c]: [DVec3; 3]) -> Option<(f64, f64)> {
         let (ab, ac) = (b - a, c - a);
         let p = ray.direction.cross(ac);

@@ -246,6 +246,7 @@ mod tests {
             view_from_world: view_from_world(eye, rotation),
             clip_from_view,
             position: eye,
+            lens: None,
             projection,
             near_m: 0.1,
             far_m: orthographic_view.then_some(100.0),

@@ -2,16 +2,24 @@
 
 use super::fit::Fit;
 use super::map::{Rays, Wanted};
+use super::piece::of_directional;
 use super::row::{Row, Terms};
 use super::seen::Seen;
 use crate::scene::LightKind;
 use crate::view::ShotLight;
 
-pub const ROW: Row =
-    Row { name: "directional", text: include_str!("directional.wgsl"), rays: Rays::Parallel, terms, maps, ..Row::LAMP };
+pub const ROW: Row = Row {
+    name: "directional",
+    text: include_str!("directional.wgsl"),
+    rays: Rays::Parallel,
+    piece: of_directional,
+    terms,
+    maps,
+    ..Row::LAMP
+};
 
 fn terms(light: &ShotLight) -> Terms {
-    let LightKind::Directional { illuminance_lux } = light.kind else { unreachable!("it is of this row") };
+    let LightKind::Directional { illuminance_lux, .. } = light.kind else { unreachable!("it is of this row") };
     Terms::new(light, illuminance_lux)
 }
 

@@ -1,10 +1,11 @@
 //! Disk: a disk that shines to one side or both. Its shadow is that of a lamp at its middle.
 
+use super::piece::of_disk;
 use super::row::{Row, Terms};
 use crate::scene::LightKind;
 use crate::view::ShotLight;
 
-pub const ROW: Row = Row { name: "disk", text: include_str!("disk.wgsl"), terms, ..Row::AREA };
+pub const ROW: Row = Row { name: "disk", text: include_str!("disk.wgsl"), piece: of_disk, terms, ..Row::AREA };
 
 fn terms(light: &ShotLight) -> Terms {
     let LightKind::Disk { luminance_nits, radius_m, two_sided } = light.kind else { unreachable!("it is of this row") };

@@ -1,11 +1,13 @@
 //! Rect: a rectangle that shines to one side or both. Its shadow is that of a lamp at its middle.
 
 use super::AREA;
+use super::piece::of_rect;
 use super::row::{Row, Terms};
 use crate::scene::LightKind;
 use crate::view::ShotLight;
 
-pub const ROW: Row = Row { name: "rect", text: include_str!("rect.wgsl"), needs: &[AREA, OUTLINE], terms, ..Row::AREA };
+pub const ROW: Row =
+    Row { name: "rect", text: include_str!("rect.wgsl"), needs: &[AREA, OUTLINE], piece: of_rect, terms, ..Row::AREA };
 
 pub const OUTLINE: &str = include_str!("outline_rect.wgsl");
 

@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::AREA;
 use super::map::{Rays, Wanted};
+use super::piece::Piece;
 use super::reach::Reach;
 use super::seen::Seen;
 use crate::view::ShotLight;
@@ -54,6 +55,8 @@ pub struct Row {
     /// What it reads of `values`.
     pub values: fn(&ShotLight) -> Vec<f32>,
     pub rays: Rays,
+    /// One of its pieces, where it has an area.
+    pub piece: fn(&ShotLight, Piece) -> ShotLight,
     pub terms: fn(&ShotLight) -> Terms,
     /// What it can light: beyond, it sends exactly 0.
     pub reach: fn(&ShotLight) -> Reach,
@@ -72,6 +75,7 @@ impl Row {
         occluded: false,
         values: |_| Vec::new(),
         rays: Rays::FromPoint,
+        piece: |light, _| light.clone(),
         terms: |light| Terms::new(light, 1.0),
         reach: |_| Reach::EVERYWHERE,
         maps: |light, seen| Wanted::lamp(light.position, None, seen),

@@ -1,10 +1,11 @@
 //! Tube: a tube with round ends that shines. Its shadow is that of a lamp at its middle.
 
+use super::piece::of_round;
 use super::row::{Row, Terms};
 use crate::scene::LightKind;
 use crate::view::ShotLight;
 
-pub const ROW: Row = Row { name: "tube", text: include_str!("tube.wgsl"), terms, ..Row::AREA };
+pub const ROW: Row = Row { name: "tube", text: include_str!("tube.wgsl"), piece: of_round, terms, ..Row::AREA };
 
 fn terms(light: &ShotLight) -> Terms {
     let LightKind::Tube { luminance_nits, length_m, radius_m } = light.kind else { unreachable!("it is of this row") };

@@ -445,15 +445,16 @@ fn uniforms_or_one(bytes: &[u8]) -> &[u8] {
     if bytes.is_empty() { &ONE } else { bytes }
 }
 
-/// What a camera sees at a point of its pixels, in sixteenths of a pixel from their centres.
+/// What a camera sees at a point of its pixels, in sixteenths of a pixel from where the picture is taken.
 fn camera_uniform(job: &Job<'_>, view: &View, camera: usize, at: [i8; 2]) -> ViewUniform {
-    let Look { shot, output, .. } = &job.looks[camera];
+    let Look { shot, output, shift_px, .. } = &job.looks[camera];
     let size_px = [view.width_px, view.height_px];
     // Two units of clip space are the whole picture; up there is down here.
-    let [x, y] = [0, 1].map(|axis| f32::from(at[axis]) / (8.0 * size_px[axis] as f32));
+    let at = [0, 1].map(|axis| f32::from(at[axis]) + 16.0 * shift_px[axis]);
+    let [x, y] = [0, 1].map(|axis| at[axis] / (8.0 * size_px[axis] as f32));
     let mut camera = shot.camera.clone();
     // Nothing is multiplied where nothing moves: zeros keep their signs.
-    if at != [0; 2] {
+    if at != [0.0; 2] {
         camera.clip_from_view = product(Mat4::from_translation(Vec3::new(-x, y, 0.0)), camera.clip_from_view);
     }
     ViewUniform::camera(&camera, size_px, output.exposure_ev, shot.lights.len() as u32)

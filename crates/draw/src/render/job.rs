@@ -38,6 +38,19 @@ pub struct Look<'a> {
     pub colour: Colour,
     /// Names of layers.
     pub layers: &'a [String],
+    /// Where in each pixel it is taken, in pixels from the centre, right and down.
+    pub shift_px: [f32; 2],
+    /// Light that was drawn before, which takes the place of the shot's.
+    pub sums: Option<Sums<'a>>,
+}
+
+/// Pictures that were added up.
+#[derive(Clone, Copy, Debug)]
+pub struct Sums<'a> {
+    /// Of linear, exposed, premultiplied red, green, blue and alpha, row by row.
+    pub texels: &'a [f32],
+    /// Of how many pictures.
+    pub count: u32,
 }
 
 /// A picture of what is around.

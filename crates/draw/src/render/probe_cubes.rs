@@ -42,7 +42,14 @@ pub fn capture_cube(
         ..job.looks[0].output.clone()
     };
     let layers = [LINEAR.to_string()];
-    let looks = shots.each_ref().map(|shot| Look { shot, output: &output, colour: Colour::Linear32, layers: &layers });
+    let looks = shots.each_ref().map(|shot| Look {
+        shot,
+        output: &output,
+        colour: Colour::Linear32,
+        layers: &layers,
+        shift_px: [0.0; 2],
+        sums: None,
+    });
     let environment = Environment { blur: 0.0, ..job.environment.clone() };
     let job = Job { looks: &looks, environment: &environment, ..apart(job) };
     let prepared = prepare(&job, ROWS, &gpu.caps, uploads).expect("a picture of these sizes fits every device");
@@ -119,7 +126,14 @@ fn cubes_apart(
     let output =
         Output { background: Background::Environment, width_px: 1, height_px: 1, samples: 1, ..first.output.clone() };
     let alone = Job { environment: &environment, environment_map: Some(around), ..apart(job) };
-    let look = |layers| Look { shot: &shot, output: &output, colour: Colour::Linear32, layers };
+    let look = |layers| Look {
+        shot: &shot,
+        output: &output,
+        colour: Colour::Linear32,
+        layers,
+        shift_px: [0.0; 2],
+        sums: None,
+    };
     let sky = {
         let looks = [look(&[])];
         around_of(&Job { looks: &looks, ..alone }, &mut uploads.smoothest)

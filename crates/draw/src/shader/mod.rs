@@ -98,6 +98,7 @@ pub const SUMMED_COLORED: &str = include_str!("summed_colored.wgsl");
 pub const SUMMED_GREY: &str = include_str!("summed_grey.wgsl");
 
 const ACCUMULATE: &str = include_str!("accumulate.wgsl");
+const MEAN: &str = include_str!("mean.wgsl");
 /// `screen`: one triangle over everything.
 pub const SCREEN: &str = include_str!("screen.wgsl");
 
@@ -252,6 +253,11 @@ pub fn accumulate() -> String {
     compose(&[SCREEN, ACCUMULATE])
 }
 
+/// `screen` and `mean`: a sum over the number of its pictures.
+pub fn mean() -> String {
+    compose(&[SCREEN, MEAN])
+}
+
 /// `screen` and `put`: sums of blended surfaces over the picture.
 pub fn put_weighted() -> String {
     compose(&[SCREEN, include_str!("put_weighted.wgsl")])
@@ -284,6 +290,7 @@ mod tests {
     fn texts() -> Vec<(String, String)> {
         let mut out = vec![
             ("accumulate".to_string(), accumulate()),
+            ("mean".to_string(), mean()),
             ("put weighted".to_string(), put_weighted()),
             ("put peeled".to_string(), put_peeled()),
             ("put listed".to_string(), put_listed()),

@@ -5,8 +5,8 @@ use stillframe_base::geom::{Aabb, Framed};
 use stillframe_base::math::camera::{look_rotation, orthographic, perspective};
 use stillframe_base::math::ops;
 
-use super::ShotCamera;
-use crate::scene::{CameraChoice, Projection, Scene, Turn, View};
+use super::{ShotCamera, ShotLens};
+use crate::scene::{CameraChoice, Lens, Projection, Scene, Turn, View};
 use crate::world::{World, framing};
 
 const LOOK_NEAR_M: f32 = 0.01;
@@ -28,7 +28,9 @@ pub fn shot_camera(scene: &Scene, world: &World, turns: f64) -> ShotCamera {
     let camera = match (chosen, &scene.camera) {
         (Some(camera), _) => {
             let (eye, rotation) = rigid(camera.world_from_local);
-            place(eye, rotation, camera.projection, (camera.near_m, camera.far_m), aspect)
+            let lens = camera.lens.and_then(|lens| shot_lens(lens, camera.projection));
+            let placed = place(eye, rotation, camera.projection, (camera.near_m, camera.far_m), aspect);
+            ShotCamera { lens, ..placed }
         }
         (None, CameraChoice::Look { eye, target, fov_y_rad }) => look_at(*eye, *target, *fov_y_rad, aspect),
         (None, CameraChoice::Frame(view)) => frame(scene, world, *view, turns),
@@ -114,6 +116,12 @@ fn look_at(eye: Vec3, target: Vec3, fov_y_rad: f32, aspect: f32) -> ShotCamera {
     place(eye, rotation, Projection::Perspective { fov_y_rad }, (LOOK_NEAR_M, None), aspect)
 }
 
+/// A lens of a camera's focal length, which zooming does not change: that is a larger picture of the same.
+fn shot_lens(lens: Lens, projection: Projection) -> Option<ShotLens> {
+    let Projection::Perspective { fov_y_rad } = projection else { return None };
+    Some(ShotLens { diameter_m: lens.diameter_m(fov_y_rad), focus_m: lens.focus_m })
+}
+
 /// Position and rotation of a transform, its scale and shear left out.
 fn rigid(world_from_local: Mat4) -> (Vec3, Mat3) {
     let position = world_from_local.w_axis.truncate();
@@ -137,7 +145,7 @@ fn place(
 ) -> ShotCamera {
     let view_from_world = Mat4::from_mat3(rotation.transpose()) * Mat4::from_translation(-position);
     let clip_from_view = clip_from_view(projection, near_m, far_m, aspect);
-    ShotCamera { view_from_world, clip_from_view, position, projection, near_m, far_m }
+    ShotCamera { view_from_world, clip_from_view, position, projection, lens: None, near_m, far_m }
 }
 
 fn clip_from_view(projection: Projection, near_m: f32, far_m: Option<f32>, aspect: f32) -> Mat4 {

@@ -12,4 +12,4 @@ pub use camera::{cube_cameras, frame_all, shot_camera};
 pub use dump::dump;
 pub use look::{look, look_from, look_since};
 pub use matrix::{inverse, product};
-pub use shot::{DrawItem, Shot, ShotCamera, ShotFunction, ShotLight};
+pub use shot::{DrawItem, Shot, ShotCamera, ShotFunction, ShotLens, ShotLight};

@@ -42,8 +42,38 @@ pub struct ShotCamera {
     pub clip_from_view: Mat4,
     pub position: Vec3,
     pub projection: Projection,
+    /// What blurs what is not in focus, where something does.
+    pub lens: Option<ShotLens>,
     pub near_m: f32,
     pub far_m: Option<f32>,
+}
+
+/// A thin lens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShotLens {
+    pub diameter_m: f32,
+    /// What is this far away along the view axis is sharp.
+    pub focus_m: f32,
+}
+
+impl ShotCamera {
+    /// The camera as it sees through a point of its lens, in radii of that, right and up: what is in focus stays where
+    /// it is in the picture. Without a lens as it is.
+    pub fn through(&self, [right, up]: [f32; 2]) -> ShotCamera {
+        let Some(ShotLens { diameter_m, focus_m }) = self.lens else { return self.clone() };
+        let offset = Vec3::new(right, up, 0.0) * (diameter_m * 0.5);
+        let view_from_world = Mat4::from_translation(-offset) * self.view_from_world;
+        let mut sheared = Mat4::IDENTITY;
+        sheared.z_axis.x = -offset.x / focus_m;
+        sheared.z_axis.y = -offset.y / focus_m;
+        let world_from_view = self.view_from_world.inverse();
+        ShotCamera {
+            view_from_world,
+            clip_from_view: self.clip_from_view * sheared,
+            position: self.position + world_from_view.transform_vector3(offset),
+            ..self.clone()
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

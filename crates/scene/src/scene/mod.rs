@@ -45,13 +45,15 @@ pub use curve::{Curve, Extend, Form, Interpolation};
 pub use describe::markdown;
 pub use json_schema::json_schema;
 pub use noun::SCENE;
+pub use noun::accumulate::Accumulate;
 pub use noun::animator::{
     Animator, AnimatorMorph, BendDef, ChainDef, EyeDef, JointShare, LimitDef, LimitKind, MaskShape, PlantingDef,
     PlayDef, RootMotion, SolverDef, SolverKind, TargetDef,
 };
 pub use noun::aov::{AOVS, Aov, AovRow, Held, LAYERS, Looks, Part, Reads, Shader, aov_words, layers_markdown};
 pub use noun::camera::{
-    Camera, CameraChoice, CameraControl, ControlInput, ControlKey, ControlKind, Projection, Turn, View, parse_look,
+    Camera, CameraChoice, CameraControl, ControlInput, ControlKey, ControlKind, Lens, Projection, Turn, View,
+    parse_look,
 };
 pub use noun::clip::{ClipEvent, ClipHome, ClipMarker, ClipNaming, Moment, SceneClip};
 pub use noun::crowd::{Crowd, CrowdBaking, CrowdLod};
@@ -134,6 +136,7 @@ pub struct Scene {
     pub shots: Vec<SceneShot>,
     /// Parameters that the test's matrix varies: name and value as TOML.
     pub params: Vec<(String, String)>,
+    pub accumulate: Accumulate,
     pub render: RenderOptions,
     pub plan: PlanOptions,
     pub test: Option<Test>,

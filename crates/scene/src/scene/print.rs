@@ -7,8 +7,8 @@
 use std::path::Path;
 
 use super::noun::{
-    TITLE, animator, camera, clip, crowd, environment, light, light_probe, material, model, node, output, plan, render,
-    test,
+    TITLE, accumulate, animator, camera, clip, crowd, environment, light, light_probe, material, model, node, output,
+    plan, render, test,
 };
 use super::printer::Printer;
 use super::text::toml::key;
@@ -69,6 +69,7 @@ impl Scene {
             out.begin(Thing::LightProbe(at), "[[light_probe]]");
             light_probe::print(&mut out, of);
         }
+        accumulate::print(&mut out, self.accumulate);
         render::print(&mut out, self.render);
         plan::print(&mut out, self.plan);
         if let Some(of) = &self.test {

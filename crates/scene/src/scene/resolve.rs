@@ -12,8 +12,8 @@ use super::noun::animator::unread::{self, Space};
 use super::noun::node::{Placed, Refers};
 use super::noun::output::SHOT_TABLE;
 use super::noun::{
-    PLAN, RENDER, SCENE, TITLE, animator, camera, clip, crowd, environment, light, light_probe, material, model, node,
-    output, plan, render, test,
+    ACCUMULATE, PLAN, RENDER, SCENE, TITLE, accumulate, animator, camera, clip, crowd, environment, light, light_probe,
+    material, model, node, output, plan, render, test,
 };
 use super::resolver::{Names, Resolver, SHOTS_MAX};
 use super::text::complain::Complaints;
@@ -60,6 +60,7 @@ pub(crate) fn resolve(
     let own = output::output(written);
     let render = tree.inner(RENDER).map(render::render).unwrap_or_default();
     tree.inner(RENDER).into_iter().for_each(|table| render::check(&mut resolver, table));
+    tree.inner(ACCUMULATE).into_iter().for_each(|table| accumulate::check(&mut resolver, table));
     output::check(&mut resolver, written, &own.output, &render);
     let mut scene = Scene {
         title: tree.ask(TITLE),
@@ -92,6 +93,7 @@ pub(crate) fn resolve(
         tracks: tracks.into_iter().filter_map(|track| in_place(track, &place_of)).collect(),
         shots: Vec::new(),
         params: Vec::new(),
+        accumulate: tree.inner(ACCUMULATE).map(accumulate::accumulate).unwrap_or_default(),
         render,
         plan: tree.inner(PLAN).map(plan::plan).unwrap_or_default(),
         test: None,

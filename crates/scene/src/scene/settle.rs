@@ -72,7 +72,7 @@ fn studio_lights() -> Vec<Light> {
     let light = |name: &str, from: Vec3, illuminance_lux: f32, shadow: bool| Light {
         name: name.to_string(),
         color: [1.0; 3],
-        kind: LightKind::Directional { illuminance_lux },
+        kind: LightKind::Directional { illuminance_lux, angular_diameter_rad: 0.0 },
         shadow: shadow.then(Shadow::default),
         function: None,
         parent: None,

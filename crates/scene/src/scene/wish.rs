@@ -8,8 +8,9 @@ use std::sync::Arc;
 use super::noun::{environment, output};
 use super::text::syntax::Table;
 use crate::scene::{
-    Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Ground, Lighting, Model, Node,
-    Output, PlanOptions, RenderOptions, Resolved, Scene, Shading, Sky, Thing, Tonemap, Turn, Up, View, Written, code,
+    Accumulate, Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Ground, Lighting, Model,
+    Node, Output, PlanOptions, RenderOptions, Resolved, Scene, Shading, Sky, Thing, Tonemap, Turn, Up, View, Written,
+    code,
 };
 use crate::source::Diagnostic;
 
@@ -139,6 +140,7 @@ impl Scene {
             tracks: Vec::new(),
             shots: Vec::new(),
             params: Vec::new(),
+            accumulate: Accumulate::default(),
             render: RenderOptions::default(),
             plan: PlanOptions::default(),
             test: None,

@@ -48,7 +48,7 @@ fn lux_at_most(light: &WorldLight, item: &Item) -> f32 {
     let color = light.color.iter().copied().fold(0.0, f32::max);
     color
         * match light.kind {
-            LightKind::Directional { illuminance_lux } => illuminance_lux,
+            LightKind::Directional { illuminance_lux, .. } => illuminance_lux,
             LightKind::Point { intensity_cd, .. } | LightKind::Spot { intensity_cd, .. } => {
                 let distance_m = distance_m(item.bounds, light.world_from_local.w_axis.truncate());
                 intensity_cd / (distance_m * distance_m).max(f32::MIN_POSITIVE)
@@ -73,7 +73,7 @@ fn glows(material: &Material) -> bool {
 fn in_words(light: &WorldLight) -> String {
     let name = &light.name;
     match light.kind {
-        LightKind::Directional { illuminance_lux } => format!("{name:?} (directional, {illuminance_lux:.1e} lux)"),
+        LightKind::Directional { illuminance_lux, .. } => format!("{name:?} (directional, {illuminance_lux:.1e} lux)"),
         LightKind::Point { intensity_cd, .. } => format!("{name:?} (point, {intensity_cd:.1e} cd)"),
         LightKind::Spot { intensity_cd, .. } => format!("{name:?} (spot, {intensity_cd:.1e} cd)"),
         _ => format!("{name:?}"),

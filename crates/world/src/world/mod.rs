@@ -29,7 +29,7 @@ use glam::Mat4;
 use stillframe_base::geom::{Aabb, Reach};
 
 use crate::asset::{Bent, CrowdPart, Figures, GeometryId, LightFile, MaterialId, Store};
-use crate::scene::{LightKind, Projection, Shadow};
+use crate::scene::{Lens, LightKind, Projection, Shadow};
 
 pub use dump::dump;
 pub use family::animation::{Figure, Solved, drifting_spaces};
@@ -154,6 +154,8 @@ pub struct WorldCamera {
     pub name: String,
     pub world_from_local: Mat4,
     pub projection: Projection,
+    /// What blurs what is not in focus, where something does.
+    pub lens: Option<Lens>,
     pub near_m: f32,
     pub far_m: Option<f32>,
     pub from_model: bool,

@@ -14,6 +14,7 @@ mod gbuffer;
 pub mod layers;
 mod lights;
 mod listed;
+mod mean;
 mod method;
 pub mod moments;
 pub mod motion;
@@ -63,4 +64,5 @@ pub const ROWS: &[Row] = &[
     listed::FILL,
     listed::PUT,
     accumulate::ROW,
+    mean::ROW,
 ];

@@ -12,7 +12,7 @@ use super::super::sky::Around;
 use super::super::stretch::Stretch;
 use super::drawing::{BACKGROUND, Drawing, Picture, SCENE};
 use super::lights::{light_group, light_group_of};
-use super::{accumulate, method};
+use super::{accumulate, mean, method};
 use crate::frame::{Draw, Format, How, Part, Pass, Planner, Target, TargetId, Use, ViewId};
 use crate::material::Switches;
 use crate::shader;
@@ -36,6 +36,11 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     let output = wish.job.looks[view.0].output;
     let method = wish.job.options.lighting;
     let float = if wish.caps.draws_f32 { Format::Rgba32Float } else { Format::Rgba16Float };
+    if wish.job.looks[view.0].sums.is_some() {
+        let linear = mean::declare(planner, view, Target::texture(LINEAR_FLOAT, float, [0; 2]));
+        planner.layer(LINEAR.to_string(), linear, Part::WHOLE);
+        return;
+    }
     if wish.lit[view.0].is_by_sample(output) {
         let into = Target::texture(LINEAR_FLOAT, Format::Rgba32Float, [0; 2]);
         let each = |planner: &mut Planner, number, sample_view, color| {

@@ -93,7 +93,12 @@ impl Stage {
         };
         let lamp = LightKind::spot(20.0, None, [0.4, 0.7]);
         let lights = vec![
-            light("sun", LightKind::Directional { illuminance_lux: 2.0 }, Vec3::ZERO, Vec3::new(-0.4, -1.0, -0.6)),
+            light(
+                "sun",
+                LightKind::Directional { illuminance_lux: 2.0, angular_diameter_rad: 0.0 },
+                Vec3::ZERO,
+                Vec3::new(-0.4, -1.0, -0.6),
+            ),
             light("lamp", lamp, Vec3::new(2.0, 2.5, 2.0), Vec3::new(-0.8, -1.0, -0.8)),
         ];
         let source = EnvironmentSource::Gradient { zenith: [0.2, 0.3, 0.6], horizon: [0.4; 3], ground: [0.1; 3] };
@@ -115,6 +120,7 @@ impl Stage {
             view_from_world: view_from_world(eye, rotation),
             clip_from_view: perspective(PI / 4.0, aspect, 0.1, None),
             position: eye,
+            lens: None,
             projection: Projection::Perspective { fov_y_rad: PI / 4.0 },
             near_m: 0.1,
             far_m: None,
@@ -172,7 +178,7 @@ pub fn output(size_px: [u32; 2], samples: u32) -> Output {
 }
 
 pub fn look<'a>(shot: &'a Shot, output: &'a Output, layers: &'a [String]) -> Look<'a> {
-    Look { shot, output, colour: Colour::Srgb8, layers }
+    Look { shot, output, colour: Colour::Srgb8, layers, shift_px: [0.0; 2], sums: None }
 }
 
 pub fn names(layers: &[&str]) -> Vec<String> {

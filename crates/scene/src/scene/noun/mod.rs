@@ -4,6 +4,7 @@
 //! In: checked tables. Out: the types of a [`Scene`](super::Scene). `SCENE` and `KINDS` are the list of nouns. Never
 //! here: the language, and what nouns have in common.
 
+pub(crate) mod accumulate;
 pub(crate) mod animator;
 pub(crate) mod aov;
 pub(crate) mod camera;
@@ -80,13 +81,19 @@ pub(crate) const LIGHT_PROBE: Key<List> = optional(
     "none",
     "Light from around that holds in one place, captured there or given.",
 );
+pub(crate) const ACCUMULATE: Key<Inner> = optional(
+    "accumulate",
+    Type::Table(&accumulate::TABLE),
+    "one plain picture",
+    "The picture as the mean of many: anti-aliasing, depth of field, motion blur and soft shadows without approximation.",
+);
 pub(crate) const PLAN: Key<Inner> =
     optional("plan", Type::Table(&plan::TABLE), "every default", "How memory is used while the picture is drawn.");
 pub(crate) const RENDER: Key<Inner> =
     optional("render", Type::Table(&render::TABLE), "every default", "How lights are brought to surfaces.");
 pub(crate) const TEST: Key<Inner> = optional("test", Type::Table(&test::TABLE), "none", "How the picture is tested.");
 static KEYS: &[Row] = rows! {
-    TITLE, INCLUDE, PARAM, OUTPUT, SHOT, ENVIRONMENT, CAMERA, MODEL, MATERIAL, CLIP, ANIMATOR, NODE, CROWD, LIGHT, LIGHT_PROBE, RENDER, PLAN, TEST
+    TITLE, INCLUDE, PARAM, OUTPUT, SHOT, ENVIRONMENT, CAMERA, MODEL, MATERIAL, CLIP, ANIMATOR, NODE, CROWD, LIGHT, LIGHT_PROBE, ACCUMULATE, RENDER, PLAN, TEST
 };
 
 /// Every kind, in the order of docs/scene.md.
@@ -140,6 +147,7 @@ pub(crate) static KINDS: &[&Kind] = &[
     &light::SHADOW_TABLE,
     &light_probe::TABLE,
     &keyed::TABLE,
+    &accumulate::TABLE,
     &render::TABLE,
     &plan::TABLE,
     &test::TABLE,

@@ -93,6 +93,7 @@ impl<'a> Emitter<'a> {
             name: camera.name.clone(),
             world_from_local: Mat4::from_rotation_translation(camera.rotation, camera.position),
             projection: camera.projection,
+            lens: camera.lens,
             near_m: camera.near_m,
             far_m: camera.far_m,
             from_model: false,
@@ -289,6 +290,7 @@ fn model_camera(camera: &ModelCamera, world_from_node: Mat4) -> WorldCamera {
             ModelProjection::Perspective { fov_y_rad } => Projection::Perspective { fov_y_rad },
             ModelProjection::Orthographic { height_m } => Projection::Orthographic { height_m },
         },
+        lens: None,
         near_m: camera.near_m,
         far_m: camera.far_m,
         from_model: true,
@@ -306,7 +308,9 @@ fn model_light(light: &ModelLight, world_from_node: Mat4) -> WorldLight {
     WorldLight {
         name: light.name.clone(),
         kind: match light.kind {
-            ModelLightKind::Directional { illuminance_lux } => LightKind::Directional { illuminance_lux },
+            ModelLightKind::Directional { illuminance_lux } => {
+                LightKind::Directional { illuminance_lux, angular_diameter_rad: 0.0 }
+            }
             ModelLightKind::Point { intensity_cd, range_m } => LightKind::point(intensity_cd, range_m),
             ModelLightKind::Spot { intensity_cd, range_m, inner_rad, outer_rad } => {
                 LightKind::spot(intensity_cd, range_m, [inner_rad, outer_rad])

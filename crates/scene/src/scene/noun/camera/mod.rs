@@ -4,6 +4,7 @@ mod control;
 mod view;
 
 use glam::{Quat, Vec3};
+use stillframe_base::math::ops;
 
 use super::placement::{self, DIRECTIONS, LOOK_AT, Placement, ROTATION_DEG, ROTATION_QUAT};
 use crate::scene::Scene;
@@ -13,7 +14,7 @@ use crate::scene::fields::Fields;
 use crate::scene::key::{Inner, Key, Moved, number, numbers, optional, rows};
 use crate::scene::printer::Printer;
 use crate::scene::resolver::Resolver;
-use crate::scene::schema::{ANY, Kind, NUMBER_MAX, POSITIVE, Range, Rising, Row, Type, kind};
+use crate::scene::schema::{ANY, Kind, NUMBER_MAX, POSITIVE, Range, Rising, Row, Type, kind, range};
 use crate::scene::text::syntax::{Place, Table};
 use crate::scene::track::Thing;
 use crate::scene::word::Word;
@@ -24,7 +25,7 @@ pub(crate) use control::{INPUT_TABLE, TABLE as CONTROL_TABLE};
 pub use view::{Turn, View};
 
 pub(crate) static TABLE: Kind = Kind {
-    exclusive: &[DIRECTIONS, &[FOV_Y_DEG.name(), HEIGHT_M.name()]],
+    exclusive: &[DIRECTIONS, &[FOV_Y_DEG.name(), HEIGHT_M.name()], &[FOCUS_M.name(), HEIGHT_M.name()]],
     rising: &[Rising {
         low: NEAR_M.name(),
         high: FAR_M.name(),
@@ -48,6 +49,20 @@ const HEIGHT_M: Key<Option<f32>> =
 const NEAR_M: Key<f32> = number("near_m", 0.1, POSITIVE, "Nothing nearer is drawn.").moves();
 const FAR_M: Key<Option<f32>> =
     optional("far_m", Type::Number(POSITIVE), "no end; orthographic: 1000", "Nothing farther is drawn.").moves();
+const FOCUS_M: Key<Option<f32>> = optional(
+    "focus_m",
+    Type::Number(POSITIVE),
+    "everything is sharp",
+    "What is this far away along the view axis is sharp, with `accumulate.lens`.",
+)
+.moves();
+const F_NUMBER: Key<f32> = number(
+    "f_number",
+    2.8,
+    range(0.1, 1000.0),
+    "The focal length divided by the diameter of the lens: less blurs more. The frame is 24 mm high.",
+)
+.moves();
 const CONTROL: Key<Inner> = optional(
     "control",
     Type::Table(&CONTROL_TABLE),
@@ -55,7 +70,7 @@ const CONTROL: Key<Inner> = optional(
     "A recording that steers the camera from this place on. Its place and rotation then have no key frames.",
 );
 static KEYS: &[Row] = rows! {
-    POSITION, LOOK_AT, ROTATION_DEG, ROTATION_QUAT, FOV_Y_DEG, HEIGHT_M, NEAR_M, FAR_M, CONTROL
+    POSITION, LOOK_AT, ROTATION_DEG, ROTATION_QUAT, FOV_Y_DEG, HEIGHT_M, NEAR_M, FAR_M, FOCUS_M, F_NUMBER, CONTROL
 };
 
 /// Where a camera without perspective ends, if nothing else is said.
@@ -71,8 +86,30 @@ pub struct Camera {
     pub near_m: f32,
     /// `None`: infinitely far (reversed-Z).
     pub far_m: Option<f32>,
+    /// `None`: everything is sharp.
+    pub lens: Option<Lens>,
     /// What steers it from its start; position and rotation are then those of the scene's moment.
     pub control: Option<CameraControl>,
+}
+
+/// A thin lens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lens {
+    /// What is this far away along the view axis is sharp.
+    pub focus_m: f32,
+    /// Focal length by diameter.
+    pub f_number: f32,
+}
+
+impl Lens {
+    /// Height of the frame that focal lengths are of.
+    const FRAME_M: f32 = 0.024;
+
+    /// The diameter of the lens in a camera of this field of view.
+    pub fn diameter_m(&self, fov_y_rad: f32) -> f32 {
+        let focal_m = Lens::FRAME_M * 0.5 / ops::tan(fov_y_rad * 0.5);
+        focal_m / self.f_number
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -181,6 +218,9 @@ pub(crate) fn cameras(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Camera> 
             let message = format!("`far_m` is {far_m}, but must be more than `near_m`, which is {near_m}");
             resolver.complain_of(table, &[FAR_M.name(), NEAR_M.name()], code::WRONG_ORDER, message);
         }
+        if table.ask(FOCUS_M).is_none() {
+            resolver.without_effect(table, F_NUMBER, "without `focus_m`", Some("add `focus_m`"));
+        }
         let Placement { position, rotation, .. } = placement::placement(resolver, table, POSITION);
         out.push(Camera {
             name: name.to_string(),
@@ -192,6 +232,7 @@ pub(crate) fn cameras(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Camera> 
             },
             near_m,
             far_m,
+            lens: table.ask(FOCUS_M).map(|focus_m| Lens { focus_m, f_number: table.ask(F_NUMBER) }),
             control: table.inner(CONTROL).map(|table| control::control(resolver, table, (position, rotation))),
         });
     }
@@ -212,7 +253,7 @@ pub(crate) fn check_controls(resolver: &mut Resolver<'_>, tree: &Table, scene: &
 }
 
 pub(crate) fn print(out: &mut Printer<'_>, camera: &Camera) {
-    let Camera { name: _, mut position, mut rotation, projection, near_m, far_m, control } = camera.clone();
+    let Camera { name: _, mut position, mut rotation, projection, near_m, far_m, lens, control } = camera.clone();
     if let Some(control) = &control {
         (position, rotation) = (control.start_position, control.start_rotation);
     }
@@ -224,6 +265,10 @@ pub(crate) fn print(out: &mut Printer<'_>, camera: &Camera) {
     }
     out.line(NEAR_M, near_m);
     out.line(FAR_M, far_m);
+    if let Some(Lens { focus_m, f_number }) = lens {
+        out.line(FOCUS_M, Some(focus_m));
+        out.line(F_NUMBER, f_number);
+    }
     if let Some(control) = &control {
         let inner = control::print(out, control);
         out.table(CONTROL, inner);
@@ -245,6 +290,12 @@ pub(crate) fn moved(camera: &mut Camera, moved: Moved<'_>) {
     }
     on.field(NEAR_M, &mut camera.near_m);
     on.field(FAR_M, &mut camera.far_m);
+    if let Some(lens) = &mut camera.lens {
+        let mut focus_m = Some(lens.focus_m);
+        on.field(FOCUS_M, &mut focus_m);
+        lens.focus_m = focus_m.unwrap_or(lens.focus_m);
+        on.field(F_NUMBER, &mut lens.f_number);
+    }
 }
 
 impl Scene {

@@ -51,6 +51,8 @@ pub struct Light {
 pub enum LightKind {
     Directional {
         illuminance_lux: f32,
+        /// Of what shines, as it is seen: 0 for rays that are all parallel.
+        angular_diameter_rad: f32,
     },
     Point {
         intensity_cd: f32,
