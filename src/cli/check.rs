@@ -103,6 +103,10 @@ fn warnings_of_files(scene: &Scene) -> Result<Vec<Diagnostic>, TakeError> {
         let of_shot = scene.for_shot(&own.name).map_err(|diagnostic| TakeError::Scene(vec![diagnostic]))?;
         out.extend(take(&of_shot, &settings, &mut |_| ())?.warnings);
     }
+    for own in &scene.views {
+        let of_view = scene.for_view(&own.name).map_err(|diagnostic| TakeError::Scene(vec![diagnostic]))?;
+        out.extend(take(&of_view, &settings, &mut |_| ())?.warnings);
+    }
     Ok(out)
 }
 

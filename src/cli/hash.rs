@@ -64,12 +64,15 @@ fn one(args: &HashArgs, input: &Input, stats: &mut Stats, surroundings: &Surroun
     let settings = shot::settings(&args.shot, shot::aovs(&args.shot)?, args.shot.bits as u8, None);
     let settings = Settings { frame_s, ..settings };
     let mut session = Session::begin(&input.name, &resolved, &settings, &moments, &args.shot, surroundings)?;
-    for moment in &moments {
-        let (taken, take_stats) = session.at(*moment)?;
-        for (aov, picture) in &taken.pictures {
-            tell(picture, &input.name, *moment, aov, surroundings)?;
+    for view in session.views() {
+        let name = session.show(view)?;
+        for moment in &moments {
+            let (taken, take_stats) = session.at(*moment)?;
+            for (aov, picture) in &taken.pictures {
+                tell(picture, &name, *moment, aov, surroundings)?;
+            }
+            stats.takes.push(take_stats);
         }
-        stats.takes.push(take_stats);
     }
     Ok(())
 }

@@ -46,6 +46,26 @@ impl Numbered {
     }
 }
 
+impl Place {
+    /// Where a view's pictures go: its name stands before the ending, and before the number of a frame.
+    pub fn of_view(&self, name: &str) -> Place {
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+        let name: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+        match self {
+            Place::Stdout => Place::Stdout,
+            Place::File(path) => {
+                let ending = path.extension().map(|ending| format!(".{}", ending.to_string_lossy()));
+                let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                Place::File(path.with_file_name(format!("{stem}.{name}{}", ending.unwrap_or_default())))
+            }
+            Place::Numbered(numbered) => {
+                let before = format!("{}.{name}.", numbered.before.trim_end_matches('.'));
+                Place::Numbered(Numbered { before, ..numbered.clone() })
+            }
+        }
+    }
+}
+
 /// What people asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish<'a> {

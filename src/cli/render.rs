@@ -38,6 +38,8 @@ Examples:
   stillframe render model.glb --show                      in the terminal
   stillframe render model.glb --size 640x360 --look 0,1,3:0,0.5,0
   stillframe render model.glb --view front --zoom 1.5
+  stillframe render scene.toml --view mirror              one of its views
+  stillframe render scene.toml --view all -o out/         each of its views
   stillframe render model.glb --turntable 60 -o turntable.gif
   stillframe render *.glb -o pictures/                    one picture each
   stillframe render *.glb --sheet 4x2 -o sheet.png        in one picture
@@ -121,7 +123,14 @@ pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure
         frame_count: counts().max().filter(|_| is_sequence && args.sheet.is_none()),
     };
     let (form, places) = places(&wish, &inputs)?;
-    check(args, form, &places, aovs.len(), is_sequence, counts().sum())?;
+    let views_of = |resolved: &Resolved| session::views(&args.shot, &resolved.scene).len();
+    let pictures = opened.iter().flatten().map(|(resolved, moments)| views_of(resolved) * moments.all.len()).sum();
+    let several_views = opened.iter().flatten().any(|(resolved, _)| views_of(resolved) > 1);
+    check(args, form, &places, aovs.len(), is_sequence, pictures)?;
+    if several_views && places.contains(&Place::Stdout) && form != Form::Png && args.sheet.is_none() {
+        let help = Some("name a file or a folder (`-o DIR/`), or choose one view".to_string());
+        return Err(Failure::Usage(format!("standard output can hold only one .{} file", form.word()), help));
+    }
     let show = show(args)?;
     let settings = Settings {
         scene_hash: form == Form::Exr || args.resume,
@@ -286,8 +295,25 @@ impl Run<'_> {
         let Moments { all: moments, frames_per_second, frame_s, .. } = moments;
         let settings = Settings { frame_s, ..settings.clone() };
         let mut session = Session::begin(&input.name, &resolved, &settings, &moments, shot, self.surroundings)?;
+        for view in session.views() {
+            let name = session.show(view)?;
+            let own = view.map(|at| resolved.scene.views[at].name.as_str());
+            let place = own.map_or_else(|| place.clone(), |own| place.of_view(own));
+            self.pictures((&name, own), (&moments, frames_per_second), &mut session, &place)?;
+        }
+        Ok(())
+    }
+
+    /// Pictures at some moments, of the scene or of one of its views.
+    fn pictures(
+        &mut self,
+        (name, view): (&str, Option<&str>),
+        (moments, frames_per_second): (&[Moment], f64),
+        session: &mut Session<'_>,
+        place: &Place,
+    ) -> Result<(), Failure> {
         let mut film: Option<Film> = None;
-        let parts = parts(&moments);
+        let parts = parts(moments);
         for (index, moment) in moments.iter().enumerate() {
             let kept = self.path(place, moment.frame).filter(|_| self.args.resume);
             kept.iter().try_for_each(|picture| self.make_folder(place, picture))?;
@@ -312,14 +338,14 @@ impl Run<'_> {
             if self.args.sheet.is_none() {
                 self.shown(&taken.pictures)?;
             }
-            self.tell(input, *moment, &taken, files)?;
+            self.tell((name, view), *moment, &taken, files)?;
         }
         if let Some(film) = film
             && self.writes
         {
             let bytes = film.finish()?;
             if let Some(file) = self.write(place, None, &bytes)? {
-                words::line("file/1", json!({ "name": input.name, "file": file }), self.surroundings)?;
+                words::line("file/1", json!({ "name": name, "file": file }), self.surroundings)?;
             }
         }
         Ok(())
@@ -407,7 +433,13 @@ impl Run<'_> {
     }
 
     /// The identity of pixels where it was asked for, and what programs want to know.
-    fn tell(&self, input: &Input, moment: Moment, taken: &Take, files: Vec<String>) -> Result<(), Failure> {
+    fn tell(
+        &self,
+        (name, view): (&str, Option<&str>),
+        moment: Moment,
+        taken: &Take,
+        files: Vec<String>,
+    ) -> Result<(), Failure> {
         if self.surroundings.json.is_some() {
             let pictures = taken.pictures.iter().map(|(aov, picture)| {
                 json!({
@@ -418,7 +450,8 @@ impl Run<'_> {
             });
             let (_, first) = &taken.pictures[0];
             let fields = json!({
-                "name": input.name,
+                "name": name,
+                "view": view,
                 "frame": moment.frame,
                 "time_s": moment.time_s,
                 "file": files.first().map_or(Value::Null, |file| Value::from(file.as_str())),
@@ -434,9 +467,9 @@ impl Run<'_> {
             match self.args.output.as_deref() {
                 // Standard output holds the picture.
                 Some(out) if out == Path::new("-") => {
-                    stderr::note(&hash::line(picture, &input.name, moment, aov));
+                    stderr::note(&hash::line(picture, name, moment, aov));
                 }
-                _ => hash::tell(picture, &input.name, moment, aov, self.surroundings)?,
+                _ => hash::tell(picture, name, moment, aov, self.surroundings)?,
             }
         }
         Ok(())

@@ -6,11 +6,11 @@ use std::time::Instant;
 use super::kept::Kept;
 use super::moment::Moment;
 use super::progress::Progress;
-use super::shot::{ShotArgs, wishes};
+use super::shot::{ShotArgs, ViewWish, wishes};
 use super::stats::TakeStats;
 use super::status::Failure;
 use super::{Surroundings, clock, files, messages, stderr, stdin};
-use crate::scene::{Resolved, Scene, Wishes, read, resolve_text, root_of};
+use crate::scene::{Resolved, Scene, View, Wishes, read, resolve_text, root_of};
 use crate::source::{Diagnostic, Vfs};
 use crate::take::{Partial, Settings, Sitting, Stage, Take};
 
@@ -45,15 +45,37 @@ fn as_wished(mut resolved: Resolved, args: &ShotArgs, wishes: &Wishes) -> Result
     if let Some(name) = &args.shot {
         resolved.scene = resolved.scene.for_shot(name).map_err(file)?;
     }
+    match &args.view {
+        Some(wish @ ViewWish::Named(name)) => {
+            let is_there = resolved.scene.views.iter().any(|view| view.name == *name);
+            if is_there || wish.side().is_none() {
+                resolved.scene = resolved.scene.for_view(name).map_err(file)?;
+                let wishes = Wishes { camera: None, ..wishes.clone() };
+                resolved.scene.wish(&wishes).map_err(file)?;
+                return Ok(resolved);
+            }
+        }
+        Some(ViewWish::All) if resolved.scene.views.is_empty() => {
+            let help = Some("add [[view]], or omit `--view all`".to_string());
+            return Err(Failure::Usage("the scene has no views".into(), help));
+        }
+        _ => {}
+    }
     resolved.scene.wish(wishes).map_err(file)?;
     Ok(resolved)
 }
 
-/// Says that a model has no shots to choose from.
+/// Says that a model has no shots and views to choose from.
 fn no_shot(args: &ShotArgs) -> Result<(), Failure> {
-    match &args.shot {
-        None => Ok(()),
-        Some(_) => Err(Failure::usage("`--shot` needs a scene; a model has no shots")),
+    match (&args.shot, &args.view) {
+        (Some(_), _) => Err(Failure::usage("`--shot` needs a scene; a model has no shots")),
+        (None, Some(wish @ ViewWish::Named(name))) if wish.side().is_none() => {
+            let words: Vec<&str> = View::WORDS.iter().map(|(word, _)| *word).collect();
+            let help = format!("a side of a model is one of {}", words.join(", "));
+            Err(Failure::Usage(format!("`--view {name}` needs a scene; a model has no views"), Some(help)))
+        }
+        (None, Some(ViewWish::All)) => Err(Failure::usage("`--view all` needs a scene; a model has no views")),
+        (None, _) => Ok(()),
     }
 }
 
@@ -97,6 +119,14 @@ fn scene_of_stdin(args: &ShotArgs, wishes: &Wishes, surroundings: &Surroundings)
     as_wished(resolved, args, wishes)
 }
 
+/// The pictures of a scene that the arguments ask for: each of its views, or its own.
+pub fn views(args: &ShotArgs, scene: &Scene) -> Vec<Option<usize>> {
+    match args.view {
+        Some(ViewWish::All) => (0..scene.views.len()).map(Some).collect(),
+        _ => vec![None],
+    }
+}
+
 /// One input, loaded once and pictured at moments, with progress on a terminal, warnings printed, and each stage timed.
 pub struct Session<'a> {
     name: &'a str,
@@ -106,6 +136,8 @@ pub struct Session<'a> {
     sitting: Sitting,
     progress: Progress,
     times: Vec<(Stage, Instant)>,
+    /// The scene with the view that is shown, where it was turned to one.
+    shown: Option<(String, Scene)>,
 }
 
 impl<'a> Session<'a> {
@@ -136,7 +168,27 @@ impl<'a> Session<'a> {
             let times_s: Vec<f64> = moments.iter().map(|at| at.time_s.unwrap_or(resolved.scene.time_s)).collect();
             sitting.frame_over(&times_s);
         }
-        Ok(Session { name, scene: &resolved.scene, args, surroundings, sitting, progress, times })
+        Ok(Session { name, scene: &resolved.scene, args, surroundings, sitting, progress, times, shown: None })
+    }
+
+    /// The pictures that the arguments ask for: each view of the scene, or the scene's own.
+    pub fn views(&self) -> Vec<Option<usize>> {
+        views(self.args, self.scene)
+    }
+
+    /// Turns to a view of the scene, as the arguments wish it; to what was loaded for `None`. Returns what its pictures
+    /// are called.
+    pub fn show(&mut self, view: Option<usize>) -> Result<String, Failure> {
+        let Some(at) = view else { return Ok(self.name.to_string()) };
+        let file = |diagnostic| Failure::Files { diagnostics: vec![diagnostic], edits: self.args.edits.clone() };
+        let mut scene = self.scene.clone();
+        scene.show(at);
+        scene.wish(&wishes(self.args)?).map_err(file)?;
+        self.sitting.show(at, &scene.output);
+        // As a view's own file would be called.
+        let name = format!("{}.{}", self.name, scene.views[at].name);
+        self.shown = Some((name.clone(), scene));
+        Ok(name)
     }
 
     /// Pictures one moment.
@@ -146,7 +198,11 @@ impl<'a> Session<'a> {
 
     /// The same where the sum of a picture that is the mean of many is kept, and goes on from what is kept.
     pub fn at_kept(&mut self, moment: Moment, kept: Option<&Kept<'_>>) -> Result<(Take, TakeStats), Failure> {
-        let Session { name, scene, args, surroundings, sitting, progress, times } = self;
+        let Session { name, scene, args, surroundings, sitting, progress, times, shown } = self;
+        let (name, scene) = match shown {
+            Some((name, scene)) => (name.as_str(), &*scene),
+            None => (*name, *scene),
+        };
         let mut watch = |stage| {
             times.push((stage, clock::now()));
             progress.stage(stage);

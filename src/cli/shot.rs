@@ -58,9 +58,10 @@ pub struct ShotArgs {
     /// Look from EYE to TARGET, in metres. FOV is the vertical field of view, in degrees: 0,5,8.2:0,0.1,0.3:40
     #[arg(long, value_name = "EYE:TARGET[:FOV]", help_heading = "View", allow_hyphen_values = true, value_parser = parse_look)]
     pub look: Option<CameraChoice>,
-    /// Frame everything from one side, without perspective; auto: from three quarters, with perspective
-    #[arg(long, value_name = "SIDE", help_heading = "View", value_parser = one_of(View::WORDS), conflicts_with_all = ["camera", "look"])]
-    pub view: Option<View>,
+    /// Render the scene's view of this NAME, or all of its views. Or frame everything from one side, without
+    /// perspective: front, side, top, iso ... auto: from three quarters, with perspective
+    #[arg(long, value_name = "NAME|all|SIDE", help_heading = "View", value_parser = view, conflicts_with_all = ["camera", "look"])]
+    pub view: Option<ViewWish>,
     /// Enlarge the picture about its middle; less than 1 shows more [default: the scene's; 1 for a model]
     #[arg(long, value_name = "F", help_heading = "View", value_parser = parse_zoom)]
     pub zoom: Option<f32>,
@@ -141,6 +142,31 @@ pub struct ShotArgs {
     pub stats: Option<PathBuf>,
 }
 
+/// What `--view` names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ViewWish {
+    /// A view of the scene, else everything from a side.
+    Named(String),
+    /// All views of the scene.
+    All,
+}
+
+impl ViewWish {
+    /// The side of this name, which counts where the scene has no view of it.
+    pub fn side(&self) -> Option<View> {
+        let ViewWish::Named(name) = self else { return None };
+        View::WORDS.iter().find(|(word, _)| word == name).map(|(_, side)| *side)
+    }
+}
+
+fn view(text: &str) -> Result<ViewWish, String> {
+    match text {
+        "" => Err("expected the name of a view, `all`, or a side like `front`".into()),
+        "all" => Ok(ViewWish::All),
+        name => Ok(ViewWish::Named(name.to_string())),
+    }
+}
+
 /// Every layer by its word.
 fn aov_help() -> String {
     format!("Layers, separated by commas: {}", aov_words())
@@ -180,7 +206,7 @@ pub fn settings(args: &ShotArgs, aovs: Vec<Aov>, bits: u8, dump: Option<Dump>) -
 /// What the flags ask of a scene.
 pub fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
     let camera = match (&args.look, args.camera.as_deref()) {
-        _ if args.view.is_some() => args.view.map(CameraWish::View),
+        _ if args.view.is_some() => args.view.as_ref().and_then(ViewWish::side).map(CameraWish::View),
         (Some(look), _) => Some(CameraWish::Look(look.clone())),
         (None, None) => None,
         (None, Some("auto")) => Some(CameraWish::Auto),

@@ -87,6 +87,7 @@ impl TakeStats {
             texture_bytes,
             buffer_bytes,
             device_peak_bytes,
+            views,
         } = &self.counts;
         let times: Map<String, Value> = self.times_ms.iter().map(|(s, ms)| (s.to_string(), rounded(*ms))).collect();
         json!({
@@ -108,6 +109,7 @@ impl TakeStats {
             "texture_bytes": texture_bytes,
             "buffer_bytes": buffer_bytes,
             "device_peak_bytes": device_peak_bytes,
+            "views": views,
         })
     }
 }

@@ -12,7 +12,10 @@ mod equipment;
 mod layer;
 mod looking;
 mod probes;
+mod shown;
 mod sitting;
+mod together;
+mod views;
 
 use stillframe_base::lanes::Isa;
 use stillframe_frames::Picture;
@@ -192,6 +195,26 @@ pub struct Stats {
     pub buffer_bytes: u64,
     /// The most bytes that buffers and textures of the software adapter held at once; `None` on native adapters.
     pub device_peak_bytes: Option<u64>,
+    /// Pictures of views that were drawn for its surfaces.
+    pub views: u32,
+}
+
+impl Stats {
+    /// Of two things that were drawn one after the other.
+    fn and(self, other: Stats) -> Stats {
+        Stats {
+            passes: self.passes + other.passes,
+            draws: self.draws + other.draws,
+            triangles: self.triangles + other.triangles,
+            pipelines: self.pipelines.max(other.pipelines),
+            shadow_maps: self.shadow_maps + other.shadow_maps,
+            target_bytes: self.target_bytes.max(other.target_bytes),
+            texture_bytes: self.texture_bytes.max(other.texture_bytes),
+            buffer_bytes: self.buffer_bytes.max(other.buffer_bytes),
+            device_peak_bytes: self.device_peak_bytes.max(other.device_peak_bytes),
+            ..self
+        }
+    }
 }
 
 /// Why nothing came of it.

@@ -6,28 +6,31 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use stillframe_base::tick::Tick;
+use stillframe_frames::Picture;
 
 use super::accumulation::{Partial, Point, point};
 use super::empty::empty;
 use super::energy;
 use super::layer::{light_values, picture};
 use super::probes::Surrounded;
+use super::shown::{Asked, EyesDrawn, Outcome, Seen, leave_out};
+use super::together::{eye_output, put_together};
 use super::{Dump, Equipment, Settings, Stage, Stats, Take, TakeError};
 use crate::asset::Store;
 use crate::cache::Access;
 use crate::fault::{self, Fault, RenderFault, StateEdit};
 use crate::frame::{NotThere, ViewId};
 use crate::light::{self, Piece};
-use crate::render::{self, AroundImage, Caps, Capture, Frame, Gpu, Job, Look, Memory, ROWS, Refused, Sums};
-use crate::scene::{Accumulate, Aov, Background, Held, Looks, Output, Owner, Part, Scene, Turn};
+use crate::render::{self, AroundImage, Caps, Capture, Frame, Gpu, Job, Look, Memory, Probes, ROWS, Refused, Sums};
+use crate::scene::{Accumulate, Aov, Background, CameraChoice, Held, Looks, Output, Owner, Part, Scene, Thing, Turn};
 use crate::source::{Diagnostic, Vfs};
-use crate::view::{self, ShotLight};
+use crate::view::{self, Shot, ShotLight};
 use crate::world::{self, Loaded, Placed};
 
 /// A scene that is loaded.
 #[derive(Debug)]
 pub struct Sitting {
-    settings: Settings,
+    pub(super) settings: Settings,
     /// As it was given.
     scene: Scene,
     vfs: Vfs,
@@ -40,6 +43,11 @@ pub struct Sitting {
     unframed: Option<Vec<Tick>>,
     /// Warnings that have been reported: each is once.
     reported: Vec<Diagnostic>,
+    /// The picture that is shown in place of the scene's.
+    pub(super) shown: Option<Output>,
+    /// What is around light probes, and the moment of it.
+    probes: Option<(u64, Arc<Probes>)>,
+    pub(super) seen: Seen,
 }
 
 impl Sitting {
@@ -91,6 +99,9 @@ impl Sitting {
             render_fault: settings.fault.as_ref().map(Fault::for_rendering).unwrap_or_default(),
             unframed: Some(Vec::new()),
             reported: Vec::new(),
+            shown: None,
+            probes: None,
+            seen: Seen::default(),
         })
     }
 
@@ -212,6 +223,9 @@ impl Sitting {
         if of.frame_count() == 1 || self.settings.dump.is_some() || !shows_light {
             return None;
         }
+        if view::eyes(scene, world, 0.0).len() > 1 {
+            return None;
+        }
         let has_lens = view::shot_camera(scene, world, scene.turn.unwrap_or_default().now).lens.is_some();
         if of.lens > 1 && !has_lens {
             let message = "`accumulate.lens` has no effect: the camera has no `focus_m`";
@@ -265,12 +279,11 @@ impl Sitting {
     ) -> Result<Take, TakeError> {
         let text = |text| Ok(Take { dump: Some(text), ..Take::default() });
         let (Placed { scene, world, .. }, store) = (now, &now.world.store);
-        let environment = &self.loaded.environment;
         if self.settings.dump == Some(Dump::World) {
             return text(world::dump(world));
         }
-        let mut shot = match wanted.point {
-            None => view::look_since(scene, world, &before.world),
+        let shots = match wanted.point {
+            None => view::looks_since(scene, world, &before.world),
             Some((of, point)) => {
                 let camera = view::shot_camera(scene, world, scene.turn.unwrap_or_default().now);
                 let camera = if of.lens > 1 { camera.through(point.lens) } else { camera };
@@ -279,24 +292,26 @@ impl Sitting {
                 if of.light > 1 {
                     shot.lights.iter_mut().for_each(|light| *light = (light::row(&light.kind).piece)(light, piece));
                 }
-                shot
+                vec![shot]
             }
         };
-        if self.render_fault.has(StateEdit::BlendOrder) {
-            shot.blended.reverse();
-        }
-        if self.render_fault.has(StateEdit::LightsReversed) {
-            shot.lights.reverse();
+        let mut shots = self.faulty(shots);
+        if let CameraChoice::View(at) = scene.camera {
+            leave_out(&mut shots, at, now);
         }
         if self.settings.dump == Some(Dump::Shot) {
-            return text(view::dump(&shot, store));
+            return text(shots.iter().map(|shot| view::dump(shot, store)).collect());
         }
 
         watch(Stage::Prepare);
-        let aovs = &self.settings.aovs;
-        let warnings: Vec<Diagnostic> = empty(scene, &shot, store, aovs.contains(&Aov::COLOR)).into_iter().collect();
+        let aovs = self.settings.aovs.clone();
+        let wants_color = aovs.contains(&Aov::COLOR);
+        let mut seen = shots.iter().map(|shot| empty(scene, shot, store, wants_color));
+        // Of several eyes one may well see nothing.
+        let first = seen.next().flatten();
+        let warnings: Vec<Diagnostic> = first.filter(|_| seen.all(|empty| empty.is_some())).into_iter().collect();
         let mut layers: Vec<String> = aovs.iter().map(Aov::to_string).collect();
-        if aovs.iter().any(|aov| aov.is_between()) && !aovs.contains(&Aov::COLOR) {
+        if aovs.iter().any(|aov| aov.is_between()) && !wants_color {
             // Whoever looks at what passes leave for each other looks at those of the colour picture, all of them.
             layers.push(Aov::COLOR.to_string());
         }
@@ -307,24 +322,103 @@ impl Sitting {
             Background::Color(_) if wanted.point.is_some() => Background::Transparent,
             background => background,
         };
-        let output = Output { samples, background, ..scene.output.clone() }.drawn_by(&scene.render);
-        let look = Look {
-            shot: &shot,
+        let output = Output { samples, background, ..eye_output(scene) };
+        let asked = Asked {
+            now,
+            scene,
             output: &output,
-            colour: self.settings.colour(),
-            layers: &layers,
             shift_px: wanted.point.map_or([0.0; 2], |(_, point)| point.shift_px),
             sums: wanted.sums.map(|partial| Sums { texels: &partial.sums, count: partial.count }),
+            colour: self.settings.colour(),
+            layers: &layers,
+            capture: self.settings.capture,
         };
+        self.seen.count = 0;
+        let drawn = match self.eyes_drawn(&asked, &shots, &mut Vec::new(), watch)? {
+            Outcome::Drawn(drawn) => drawn,
+            Outcome::Text(text) => {
+                return Ok(Take { dump: Some(text), warnings, ..Take::default() });
+            }
+            Outcome::Levels(levels) => return self.energy(levels, before, now, watch),
+        };
+        let EyesDrawn { eyes, captures, mut stats } = drawn;
+        stats.views = self.seen.count;
+        if let Some(light) = wanted.light {
+            *light = light_values(&eyes[0][&aovs[0].to_string()]);
+            return Ok(Take { stats, warnings, ..Take::default() });
+        }
+        let transparent = scene.output.background == Background::Transparent;
+        let pictured = |aov: &Aov| {
+            let eyes: Vec<Picture> = eyes.iter().map(|eye| picture(aov, &eye[&aov.to_string()], transparent)).collect();
+            (aov.clone(), put_together(scene, aov, eyes))
+        };
+        let pictures = aovs.iter().map(pictured).collect();
+        let object_materials = object_materials(&shots, store);
+        let object_names = world.object_names.clone();
+        Ok(Take { pictures, object_names, object_materials, captures, scene_hash: None, stats, warnings, dump: None })
+    }
+
+    /// What is planted in shots.
+    fn faulty(&self, mut shots: Vec<Shot>) -> Vec<Shot> {
+        for shot in &mut shots {
+            if self.render_fault.has(StateEdit::BlendOrder) {
+                shot.blended.reverse();
+            }
+            if self.render_fault.has(StateEdit::LightsReversed) {
+                shot.lights.reverse();
+            }
+        }
+        shots
+    }
+
+    /// Draws what each eye sees: all in one go, unless their surfaces show views, which are drawn before. `above`:
+    /// views that are being drawn.
+    pub(super) fn eyes_drawn(
+        &mut self,
+        asked: &Asked<'_>,
+        shots: &[Shot],
+        above: &mut Vec<usize>,
+        watch: &mut dyn FnMut(Stage),
+    ) -> Result<Outcome, TakeError> {
+        let store = &asked.now.world.store;
+        if !store.shows_views() || self.settings.dump.is_some() {
+            return self.drawn(asked, shots, store, watch);
+        }
+        let mut all = EyesDrawn::default();
+        for shot in shots {
+            let shown = self.shown_views(asked, shot, above)?;
+            let store = store.with_views(&shown);
+            match self.drawn(asked, std::slice::from_ref(shot), &store, watch)? {
+                Outcome::Drawn(drawn) => all.add(drawn),
+                other => return Ok(other),
+            }
+        }
+        Ok(Outcome::Drawn(all))
+    }
+
+    /// Draws what eyes see of one store.
+    fn drawn(
+        &mut self,
+        asked: &Asked<'_>,
+        shots: &[Shot],
+        store: &Store,
+        watch: &mut dyn FnMut(Stage),
+    ) -> Result<Outcome, TakeError> {
+        let Asked { now, scene, shift_px, sums, colour, layers, capture, .. } = *asked;
+        let text = |text| Ok(Outcome::Text(text));
+        let environment = &self.loaded.environment;
+        let output = asked.output.drawn_by(&scene.render);
+        let look = |shot| Look { shot, output: &output, colour, layers, shift_px, sums };
+        let looks: Vec<Look<'_>> = shots.iter().map(look).collect();
         let job = Job {
-            looks: &[look],
+            looks: &looks,
             store,
             environment: &scene.environment,
             environment_map: environment.as_ref().map(AroundImage::sphere),
             probes: None,
             max_mip: scene.max_mip,
             skinning: self.settings.skinning,
-            capture: self.settings.capture,
+            capture,
             options: scene.render,
             memory: Memory { shares: scene.plan.alias, poison: scene.plan.poison },
         };
@@ -336,9 +430,16 @@ impl Sitting {
         };
         let caps = gpu.map_or(Caps::SOFT, |gpu| gpu.caps);
         let surrounded = Surrounded { loaded: &self.loaded, now };
+        let moment = scene.time_s.to_bits();
         let probes = match (surrounded.places(), gpu) {
             (Some(places), Some(gpu)) if self.settings.dump.is_none() => {
-                Some(surrounded.lit(places, &job, (gpu, uploads, pool))?)
+                let known = self.probes.take().filter(|(of, _)| *of == moment);
+                let probes = match known {
+                    Some((_, probes)) => probes,
+                    None => surrounded.lit(places, &job, (gpu, uploads, pool))?,
+                };
+                self.probes = Some((moment, probes.clone()));
+                Some(probes)
             }
             (places, _) => places.map(Arc::new),
         };
@@ -353,10 +454,10 @@ impl Sitting {
             unkept = None;
         }
         let prepared = render::prepare(&job, ROWS, &caps, uploads)
-            .map_err(|refused| TakeError::Scene(vec![complaint(scene, &shot.lights, &refused)]))?;
+            .map_err(|refused| TakeError::Scene(vec![complaint(scene, &shots[0].lights, &refused)]))?;
         match self.settings.dump {
             Some(Dump::Plan) => {
-                return Ok(Take { dump: Some(prepared.plan.to_string()), warnings, ..Take::default() });
+                return text(prepared.plan.to_string());
             }
             Some(Dump::Keys) => {
                 let keys = render::keys(&prepared);
@@ -373,8 +474,9 @@ impl Sitting {
             Some(Dump::Program) => return text(titled(render::programs(&job, ROWS, &prepared))),
             Some(Dump::Environment) => {
                 let names = render::around_layers(&prepared.plan);
-                let levels = names.iter().map(|name| Aov::parse(name).expect("it is a layer")).collect();
-                return self.energy(levels, before, now, watch);
+                return Ok(Outcome::Levels(
+                    names.iter().map(|name| Aov::parse(name).expect("it is a layer")).collect(),
+                ));
             }
             _ => {}
         }
@@ -401,27 +503,22 @@ impl Sitting {
             models_found: self.loaded.found_count,
             triangles: drawn.triangles,
             pipelines: drawn.pipelines,
-            lights: shot.lights.len() as u32,
+            lights: shots[0].lights.len() as u32,
             shadow_maps: prepared.shadow_map_count(),
             target_bytes: prepared.plan.held_bytes(),
             texture_bytes: drawn.texture_bytes,
             buffer_bytes: drawn.buffer_bytes,
             device_peak_bytes: gpu.peak_bytes(),
+            views: 0,
         };
-        let transparent = scene.output.background == Background::Transparent;
-        let texels = |aov: &Aov| {
-            let layer = prepared.plan.layer(ViewId(0), &aov.to_string());
-            drawn.texels(layer.expect("it was planned"))
+        let outputs: Vec<_> = drawn.outputs.into_iter().map(|(output, texels)| (output, Arc::new(texels))).collect();
+        let layer_of = |eye: usize, name: &String| {
+            let layer = prepared.plan.layer(ViewId(eye), name).expect("it was planned");
+            let texels = outputs.iter().find(|(output, _)| *output == layer).expect("every output comes back");
+            (name.clone(), texels.1.clone())
         };
-        if let Some(light) = wanted.light {
-            *light = light_values(texels(&aovs[0]));
-            return Ok(Take { stats, warnings, ..Take::default() });
-        }
-        let pictured = |aov: &Aov| (aov.clone(), picture(aov, texels(aov), transparent));
-        let pictures = aovs.iter().map(pictured).collect();
-        let object_materials = object_materials(&shot, store);
-        let object_names = shot.object_names;
-        Ok(Take { pictures, object_names, object_materials, captures, scene_hash: None, stats, warnings, dump: None })
+        let eyes = (0..shots.len()).map(|eye| layers.iter().map(|name| layer_of(eye, name)).collect()).collect();
+        Ok(Outcome::Drawn(EyesDrawn { eyes, captures, stats }))
     }
 
     /// The mean radiance of these levels of light from around.
@@ -443,8 +540,16 @@ impl Sitting {
         Ok(Take { dump: Some(energy::lines(&taken.pictures)), warnings: taken.warnings, ..Take::default() })
     }
 
+    /// Shows another picture of the scene from now on: that of its view `at`, with this output.
+    pub fn show(&mut self, at: usize, output: &Output) {
+        self.scene.show(at);
+        self.scene.output = output.clone();
+        self.shown = Some(output.clone());
+        self.seen = Seen::default();
+    }
+
     /// The scene at a moment.
-    fn place(&mut self, time_s: f64) -> Result<Placed, TakeError> {
+    pub(super) fn place(&mut self, time_s: f64) -> Result<Placed, TakeError> {
         if let Some(moments) = self.unframed.take() {
             let vfs = &self.vfs;
             self.loaded.set_stage(&moments, &|path| vfs.read(path));
@@ -459,6 +564,22 @@ impl Sitting {
             read
         };
         let mut placed = self.loaded.place(Tick::from_seconds(time_s), &read).map_err(TakeError::Scene)?;
+        if !self.scene.views.is_empty() || !self.scene.light_probes.is_empty() {
+            // A scene without key frames is the same at every moment, but what is seen of it is not.
+            Arc::make_mut(&mut placed.scene).time_s = time_s;
+        }
+        if let (Some(shown), CameraChoice::View(at)) = (&self.shown, &self.scene.camera) {
+            let scene = Arc::make_mut(&mut placed.scene);
+            scene.show(*at);
+            let Output { exposure_ev, background, .. } = scene.output;
+            let moves = scene.track(Thing::Output, "exposure_ev").is_some();
+            scene.output = Output {
+                exposure_ev: if moves { exposure_ev } else { shown.exposure_ev },
+                // It has been settled.
+                background: if shown.background == Background::Auto { background } else { shown.background },
+                ..shown.clone()
+            };
+        }
         if let Some(fault) = &self.settings.fault {
             fault::edit_world(&fault.number, &mut placed.world);
             fault::edit_store(&fault.number, &mut placed.world.store);
@@ -516,9 +637,10 @@ fn turned(scene: &Arc<Scene>, now: &Placed) -> Arc<Scene> {
 const NO_LENS: &str = "W0606";
 
 /// Names of the materials of each object's parts, each once.
-fn object_materials(shot: &view::Shot, store: &Store) -> Vec<String> {
-    let mut out = vec![String::new(); shot.object_names.len()];
-    for item in shot.opaque.iter().chain(&shot.blended).chain(&shot.casters) {
+fn object_materials(shots: &[Shot], store: &Store) -> Vec<String> {
+    let mut out = vec![String::new(); shots[0].object_names.len()];
+    let items = |shot: &'_ Shot| [&shot.opaque, &shot.blended, &shot.casters].map(|list| list.clone()).concat();
+    for item in shots.iter().flat_map(items) {
         let (name, slot) = (&store.material(item.material).name, &mut out[item.object_id as usize - 1]);
         if !slot.split(", ").any(|known| known == name) {
             if !slot.is_empty() {

@@ -30,3 +30,4 @@ mod spheres;
 mod subsurface;
 mod textures;
 mod truth;
+mod views;

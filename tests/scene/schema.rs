@@ -134,6 +134,21 @@ const SHOW_NOTHING: &[&str] = &[
     "light.name",
     "light.parent",
     "light_probe.name",
+    "texture.view",
+    "view.name",
+    "view.kind",
+    "view.hide",
+    "view.look",
+    "view.size_px",
+    "view.samples",
+    "view.tonemap",
+    "view.exposure_ev",
+    "view.background",
+    "view.look_at",
+    "view.rotation_deg",
+    "view.rotation_quat",
+    "view.near_m",
+    "view.far_m",
     "line.count",
     "grid.count",
     "ring.count",
@@ -305,6 +320,10 @@ fn defaults_are_values() {
             text.push_str(&format!("[[{name}]]\n{selector} = '{}'\n{own}\n", case.word));
         }
     }
+    for case in inner(&SCENE, "view").variants.unwrap().cases {
+        text.push_str(&format!("[[view]]\nname = 'v.{0}'\nkind = '{0}'\n", case.word));
+    }
+    text.push_str("[material.shows]\nbase_color_texture = { view = 'v.mirror' }\n");
     let (short, printed) = (temporary("short.toml"), temporary("whole.toml"));
     fs::write(&short, &text).unwrap();
     let scene = read(&short, &[]).unwrap_or_else(|found| panic!("{found:#?}\n{text}")).scene;
@@ -427,6 +446,8 @@ const UNSEEN: &[(&str, &str)] = &[
     ("solver_limit_long.toml", "angles are not added up"),
     ("play_without_slot.toml", "slots are not counted"),
     ("proportion_moving_crowd.toml", "a crowd's model moves elsewhere"),
+    ("view_cube_oblong.toml", "numbers are not compared"),
+    ("view_named_all.toml", "names are not looked at"),
 ];
 
 #[test]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use stillframe_base::id::Arena;
 
-use super::{Bend, Geometry, GeometryId, Image, ImageId, Material, MaterialId};
+use super::{Bend, Geometry, GeometryId, Image, ImageId, Material, MaterialId, Texels};
 
 /// Everything that a world shows, in the order in which it first shows it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,6 +18,8 @@ pub struct Store {
     pub materials: Arena<Material>,
     /// Of geometries that are bent.
     bends: BTreeMap<GeometryId, Arc<Bend>>,
+    /// Images that views of the scene fill before they are shown, by the view's position.
+    views: BTreeMap<ImageId, usize>,
 }
 
 impl Store {
@@ -34,6 +36,36 @@ impl Store {
 
     pub fn add_image(&mut self, image: impl Into<Arc<Image>>) -> ImageId {
         self.images.push(image.into())
+    }
+
+    /// Adds an image that a view of the scene fills; until then it is black.
+    pub fn add_view(&mut self, view: usize, name: &str) -> ImageId {
+        let texels = Texels::Rgba8(vec![0, 0, 0, 255]);
+        let name = format!("view {name}");
+        let id = self.add_image(Image { name, width_px: 1, height_px: 1, texels, levels: Vec::new() });
+        self.views.insert(id, view);
+        id
+    }
+
+    /// The view that fills an image.
+    pub fn view_of(&self, image: ImageId) -> Option<usize> {
+        self.views.get(&image).copied()
+    }
+
+    /// Whether views fill some images.
+    pub fn shows_views(&self) -> bool {
+        !self.views.is_empty()
+    }
+
+    /// The same with these pictures of views; those of others are black.
+    pub fn with_views(&self, pictures: &BTreeMap<usize, Arc<Image>>) -> Store {
+        let mut out = self.clone();
+        for (image, view) in &self.views {
+            if let Some(picture) = pictures.get(view) {
+                out.images[*image] = picture.clone();
+            }
+        }
+        out
     }
 
     pub fn add_material(&mut self, material: Material) -> MaterialId {

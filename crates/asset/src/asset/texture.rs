@@ -8,6 +8,8 @@ pub struct TextureSlot {
     pub image: ImageId,
     /// 0 or 1.
     pub uv_set: u32,
+    /// It is read at the pixel's place in the picture, not at texture coordinates.
+    pub on_screen: bool,
     pub transform: UvTransform,
     pub wrap: [Wrap; 2],
     pub mag_filter: Filter,

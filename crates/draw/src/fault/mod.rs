@@ -92,6 +92,10 @@ pub enum StateEdit {
     ShadowReversed,
     /// Shadow maps are empty.
     ShadowLost,
+    /// Mirrors show what is behind them, too.
+    MirrorUnclipped,
+    /// Triangles that are seen in a mirror turn as they do without it.
+    MirrorWinding,
 }
 
 /// What a renderer needs of a fault.

@@ -250,6 +250,7 @@ mod tests {
             projection,
             near_m: 0.1,
             far_m: orthographic_view.then_some(100.0),
+            clip_plane: None,
         };
         Shot {
             camera_before: camera.clone(),

@@ -250,6 +250,8 @@ pub struct Inputs {
     pub textures: Slots,
     /// Some texture's coordinates are transformed.
     pub uv_transform: bool,
+    /// Those of them that are read at the pixel's place in the picture.
+    pub on_screen: Slots,
     /// Normals that turn within a pixel make it rougher.
     pub specular_aa: bool,
     /// What nodes compute of the material.
@@ -358,6 +360,7 @@ impl Key {
         let reads_color = (shades || alpha != Alpha::Opaque) && !is_replaced(Slot::BaseColor);
         let turns = variant.shades() && !(material.unlit && of.is_shining());
         let uv_transform = used().any(|texture| texture.transform != UvTransform::IDENTITY);
+        let on_screen = textures.iter().filter(|slot| material.textures[slot].on_screen).collect();
         let streams = Streams {
             uv1: streams.uv1
                 && (used().any(|texture| texture.uv_set == 1) || looks_at(Geometry::Uv1) || at_corners(Geometry::Uv1)),
@@ -369,6 +372,7 @@ impl Key {
             inputs: Inputs {
                 textures,
                 uv_transform,
+                on_screen,
                 specular_aa: is_lit && material.specular_aa && variant != Variant::Irradiance,
                 graph,
             },
@@ -559,6 +563,10 @@ impl fmt::Display for Key {
         let textures: Vec<&str> = self.inputs.textures.iter().map(Slot::name).collect();
         if !textures.is_empty() {
             write!(f, " {}", textures.join("+"))?;
+        }
+        let on_screen: Vec<&str> = self.inputs.on_screen.iter().map(Slot::name).collect();
+        if !on_screen.is_empty() {
+            write!(f, " on_screen({})", on_screen.join("+"))?;
         }
         for (on, name) in [
             (self.inputs.uv_transform, "uv_transform"),

@@ -40,6 +40,7 @@ fn keys() -> Vec<Key> {
             on.then(|| TextureSlot {
                 image: ImageId::new(0),
                 uv_set,
+                on_screen: false,
                 transform: if bit(5) { turned } else { UvTransform::IDENTITY },
                 wrap: [Wrap::Repeat; 2],
                 mag_filter: Filter::Linear,
@@ -142,6 +143,7 @@ fn keys_of_models() -> BTreeSet<Key> {
     let texture = TextureSlot {
         image: ImageId::new(0),
         uv_set: 0,
+        on_screen: false,
         transform: UvTransform::IDENTITY,
         wrap: [Wrap::Repeat; 2],
         mag_filter: Filter::Linear,

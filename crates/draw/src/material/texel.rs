@@ -13,6 +13,9 @@ pub fn coordinates(key: &Key, slot: Slot) -> (String, String) {
         return (String::new(), own_place.to_string());
     }
     let (name, at) = (slot.name(), uv_row(key.inputs.textures, slot));
+    if key.inputs.on_screen.has(slot) {
+        return (String::new(), "in.position.xy * view.size.zw".to_string());
+    }
     let mut uv = "in.uv0".to_string();
     if key.streams.uv1 {
         uv = format!("select(in.uv0, in.uv1, material.uv[{}].z > 0.5)", at + 1);

@@ -24,7 +24,7 @@ use super::stretch::Stretch;
 use super::uniform::{VIEW_STRIDE_BYTES, ViewUniform};
 use super::uploads::Uploads;
 use crate::asset::is_same;
-use crate::fault::RenderFault;
+use crate::fault::{RenderFault, StateEdit};
 use crate::frame::{Draw, Eye, How, ListId, Part, Pass, Target, TargetId, View, ViewId};
 use crate::material::{self, Variant};
 use crate::view::product;
@@ -80,8 +80,9 @@ impl<'a> Frame<'a> {
         let stored = resources(device, &prepared.plan, how, &mut uploads.kept.targets);
 
         let objects = &prepared.objects;
+        let bytes = view_bytes(job, prepared, &uploads.shaders.fault);
         let layouts = &mut uploads.shaders.layouts;
-        let views = filled(device, "views", wgpu::BufferUsages::UNIFORM, &view_bytes(job, prepared));
+        let views = filled(device, "views", wgpu::BufferUsages::UNIFORM, &bytes);
         let size = NonZeroU64::new(size_of::<ViewUniform>() as u64);
         let binding = wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: &views, offset: 0, size });
         let view_group = group(device, "views", &layouts.layout(device, "view", VIEW_ENTRIES), &[(0, binding)]);
@@ -446,13 +447,16 @@ fn uniforms_or_one(bytes: &[u8]) -> &[u8] {
 }
 
 /// What a camera sees at a point of its pixels, in sixteenths of a pixel from where the picture is taken.
-fn camera_uniform(job: &Job<'_>, view: &View, camera: usize, at: [i8; 2]) -> ViewUniform {
+fn camera_uniform(job: &Job<'_>, fault: &RenderFault, view: &View, (camera, at): (usize, [i8; 2])) -> ViewUniform {
     let Look { shot, output, shift_px, .. } = &job.looks[camera];
     let size_px = [view.width_px, view.height_px];
     // Two units of clip space are the whole picture; up there is down here.
     let at = [0, 1].map(|axis| f32::from(at[axis]) + 16.0 * shift_px[axis]);
     let [x, y] = [0, 1].map(|axis| at[axis] / (8.0 * size_px[axis] as f32));
     let mut camera = shot.camera.clone();
+    if !fault.has(StateEdit::MirrorUnclipped) {
+        camera.clip_from_view = camera.drawn_from_view();
+    }
     // Nothing is multiplied where nothing moves: zeros keep their signs.
     if at != [0.0; 2] {
         camera.clip_from_view = product(Mat4::from_translation(Vec3::new(-x, y, 0.0)), camera.clip_from_view);
@@ -461,12 +465,12 @@ fn camera_uniform(job: &Job<'_>, view: &View, camera: usize, at: [i8; 2]) -> Vie
 }
 
 /// The plan's views, at their offsets.
-fn view_bytes(job: &Job<'_>, prepared: &Prepared) -> Vec<u8> {
+fn view_bytes(job: &Job<'_>, prepared: &Prepared, fault: &RenderFault) -> Vec<u8> {
     let mut out = Vec::new();
     for (index, view) in prepared.plan.views.iter().enumerate() {
         let uniform = match view.eye {
-            Eye::Camera => camera_uniform(job, view, index, [0; 2]),
-            Eye::Sample { camera, at } => camera_uniform(job, view, camera.0, at),
+            Eye::Camera => camera_uniform(job, fault, view, (index, [0; 2])),
+            Eye::Sample { camera, at } => camera_uniform(job, fault, view, (camera.0, at)),
             Eye::Square { .. } => ViewUniform::square(view.width_px),
             Eye::Map { camera, map } => {
                 let view = &prepared.lit[camera.0].maps.views[map];

@@ -76,8 +76,9 @@ fn parameters(material: &Material, key: &Key) -> Vec<[f32; 4]> {
 }
 
 impl Materials {
-    /// Forgets what belongs to numbers of materials; textures stay.
+    /// Forgets what belongs to numbers of materials; textures stay as long as somebody holds their images.
     pub fn forget(&mut self) {
+        self.textures.forget();
         self.groups.clear();
         self.uniforms.clear();
     }

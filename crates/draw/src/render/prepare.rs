@@ -13,6 +13,7 @@ use super::row::{Declare, Row, row_of};
 use super::shade::shades;
 use super::sky::{Around, Smoothest, around};
 use super::uploads::Uploads;
+use crate::fault::StateEdit;
 use crate::frame::{Eye, Format, Items, NotThere, Plan, Planner, View, ViewId};
 use crate::material::{Gbuffer, Key, Variant, emit, graph_name};
 use crate::scene::{Background, Environment, EnvironmentSource};
@@ -33,7 +34,7 @@ pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) 
         width_px: look.output.width_px,
         height_px: look.output.height_px,
         samples: if lit.is_by_sample(look.output) { 1 } else { look.output.samples_together() },
-        mirrored: is_mirrored(&look.shot.camera),
+        mirrored: is_mirrored(&look.shot.camera) && !fault.has(StateEdit::MirrorWinding),
     });
     let mut planner = Planner::new(cameras.collect());
     for row in rows {

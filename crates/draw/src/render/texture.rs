@@ -30,6 +30,7 @@ struct Uploaded {
     image: Arc<Image>,
     mip_use: MipUse,
     view: wgpu::TextureView,
+    bytes: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,6 +61,16 @@ impl Textures {
     fn view(&self, image: &Arc<Image>, mip_use: MipUse) -> Option<&wgpu::TextureView> {
         let is = |of: &&Uploaded| of.mip_use == mip_use && Arc::ptr_eq(&of.image, image);
         self.uploaded.iter().find(is).map(|of| &of.view)
+    }
+
+    /// Forgets images that nobody else holds: pictures of views that are over.
+    pub fn forget(&mut self) {
+        let Textures { uploaded, bytes, .. } = self;
+        uploaded.retain(|of| {
+            let is_held = Arc::strong_count(&of.image) > 1;
+            *bytes -= if is_held { 0 } else { of.bytes };
+            is_held
+        });
     }
 
     /// Makes the mip levels of textures that are about to be bound, all at the same time: for most pictures that is
@@ -102,7 +113,7 @@ impl Textures {
                 let (texture, size) = upload(gpu, image, &levels, mip_use);
                 self.bytes += size;
                 let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-                self.uploaded.push(Uploaded { image: image.clone(), mip_use, view: view.clone() });
+                self.uploaded.push(Uploaded { image: image.clone(), mip_use, view: view.clone(), bytes: size });
                 view
             }
         };

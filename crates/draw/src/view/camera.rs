@@ -11,21 +11,21 @@ use crate::world::{World, framing};
 
 const LOOK_NEAR_M: f32 = 0.01;
 
-/// The camera of a scene in a world, which has gone round what it frames by some turns if it does.
+/// A camera of a scene in a world, which has gone round what it frames by some turns if it does. It is no view.
 ///
 /// Names and numbers were settled when the world was built: they are there. `Auto` is a model's first camera, else the
 /// scene's first, else one that frames everything.
-pub fn shot_camera(scene: &Scene, world: &World, turns: f64) -> ShotCamera {
+pub(super) fn chosen(scene: &Scene, world: &World, choice: &CameraChoice, turns: f64) -> ShotCamera {
     let aspect = scene.output.width_px as f32 / scene.output.height_px as f32;
     let from_model = |index: usize| world.cameras.iter().filter(|c| c.from_model).nth(index);
-    let chosen = match &scene.camera {
+    let chosen = match choice {
         CameraChoice::Scene(index) => world.cameras.iter().filter(|c| !c.from_model).nth(*index),
         CameraChoice::ModelNamed(name) => world.cameras.iter().find(|c| c.from_model && c.name == *name),
         CameraChoice::ModelNumber(index) => from_model(*index),
         CameraChoice::Auto => from_model(0).or(world.cameras.first()),
-        CameraChoice::Frame(_) | CameraChoice::Look { .. } => None,
+        CameraChoice::Frame(_) | CameraChoice::Look { .. } | CameraChoice::View(_) => None,
     };
-    let camera = match (chosen, &scene.camera) {
+    let camera = match (chosen, choice) {
         (Some(camera), _) => {
             let (eye, rotation) = rigid(camera.world_from_local);
             let lens = camera.lens.and_then(|lens| shot_lens(lens, camera.projection));
@@ -36,7 +36,11 @@ pub fn shot_camera(scene: &Scene, world: &World, turns: f64) -> ShotCamera {
         (None, CameraChoice::Frame(view)) => frame(scene, world, *view, turns),
         (None, choice) => {
             assert!(*choice == CameraChoice::Auto, "the world has no camera {choice:?}");
-            frame(scene, world, View::Auto, turns)
+            match scene.camera {
+                // Nobody has measured what the camera of a view frames.
+                CameraChoice::View(_) => frame_all(world.subject_bounds, aspect),
+                _ => frame(scene, world, View::Auto, turns),
+            }
         }
     };
     zoomed(camera, scene.output.zoom, aspect)
@@ -136,7 +140,7 @@ fn rigid(world_from_local: Mat4) -> (Vec3, Mat3) {
     (position, rotation)
 }
 
-fn place(
+pub(super) fn place(
     position: Vec3,
     rotation: Mat3,
     projection: Projection,
@@ -145,7 +149,7 @@ fn place(
 ) -> ShotCamera {
     let view_from_world = Mat4::from_mat3(rotation.transpose()) * Mat4::from_translation(-position);
     let clip_from_view = clip_from_view(projection, near_m, far_m, aspect);
-    ShotCamera { view_from_world, clip_from_view, position, projection, lens: None, near_m, far_m }
+    ShotCamera { view_from_world, clip_from_view, position, projection, lens: None, near_m, far_m, clip_plane: None }
 }
 
 fn clip_from_view(projection: Projection, near_m: f32, far_m: Option<f32>, aspect: f32) -> Mat4 {

@@ -7,7 +7,7 @@ use glam::{Mat3, Mat4, Vec3};
 
 use stillframe_base::geom::Frustum;
 
-use super::{DrawItem, Shot, ShotCamera, ShotFunction, ShotLight, shot_camera};
+use super::{DrawItem, Shot, ShotCamera, ShotFunction, ShotLight, eyes};
 use crate::asset::{AlphaMode, Bent, GeometryId, Store, is_same, transmits};
 use crate::scene::{Scene, Turn};
 use crate::world::{Item, Origin, World, WorldFunction};
@@ -18,9 +18,14 @@ use crate::world::{Item, Origin, World, WorldFunction};
 /// Shapes: both are of one scene. `scene` is settled (no `Auto` left), and `world` was built from it. Blended items and
 /// those that let light through cast no shadows: a pane of glass would darken like a wall.
 pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
+    looks_since(scene, world, before).swap_remove(0)
+}
+
+/// The same of each eye of the scene's picture.
+pub fn looks_since(scene: &Scene, world: &World, before: &World) -> Vec<Shot> {
     let turn = scene.turn.unwrap_or_default();
-    let cameras = [shot_camera(scene, world, turn.now), shot_camera(scene, before, turn.before)];
-    look_by(scene, (world, before), cameras)
+    let [now, then] = [(world, turn.now), (before, turn.before)].map(|(world, turns)| eyes(scene, world, turns));
+    now.into_iter().zip(then).map(|(now, then)| look_by(scene, (world, before), [now, then])).collect()
 }
 
 /// What a camera sees that stands anywhere, where nothing moves.

@@ -4,12 +4,15 @@
 
 mod camera;
 mod dump;
+mod eyes;
 mod look;
 mod matrix;
+mod oblique;
 mod shot;
 
-pub use camera::{cube_cameras, frame_all, shot_camera};
+pub use camera::{cube_cameras, frame_all};
 pub use dump::dump;
-pub use look::{look, look_from, look_since};
+pub use eyes::{eyes, reflected, shot_camera};
+pub use look::{look, look_from, look_since, looks_since};
 pub use matrix::{inverse, product};
 pub use shot::{DrawItem, Shot, ShotCamera, ShotFunction, ShotLens, ShotLight};

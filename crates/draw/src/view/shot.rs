@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Vec3, Vec4};
+
+use super::matrix::inverse;
+use super::oblique::oblique;
 
 use crate::asset::{Bent, CrowdPart, Figures, GeometryId, LightFile, MaterialId};
 use crate::scene::{LightKind, Projection, Shadow};
@@ -46,6 +49,19 @@ pub struct ShotCamera {
     pub lens: Option<ShotLens>,
     pub near_m: f32,
     pub far_m: Option<f32>,
+    /// A plane of the world, as the numbers of `x y z 1`: nothing is drawn where it is negative.
+    pub clip_plane: Option<Vec4>,
+}
+
+impl ShotCamera {
+    /// The projection that vertices go through: the near plane is the clip plane, where there is one. What is seen, and
+    /// how large, is as `clip_from_view` says.
+    pub fn drawn_from_view(&self) -> Mat4 {
+        self.clip_plane.map_or(self.clip_from_view, |plane| {
+            let plane_view = inverse(self.view_from_world).transpose() * plane;
+            oblique(self.clip_from_view, plane_view)
+        })
+    }
 }
 
 /// A thin lens.

@@ -58,6 +58,7 @@ pub fn texture(image: usize) -> TextureSlot {
     TextureSlot {
         image: ImageId::new(image as u32),
         uv_set: 0,
+        on_screen: false,
         transform: UvTransform::IDENTITY,
         wrap: [Wrap::Repeat; 2],
         mag_filter: Filter::Linear,

@@ -31,6 +31,7 @@ mod shot;
 mod text;
 mod track;
 mod values;
+mod view;
 mod wish;
 mod word;
 mod written;
@@ -64,7 +65,8 @@ pub use noun::light::{
 };
 pub use noun::light_probe::{LightProbe, ProbeBounds, ProbeSource};
 pub use noun::material::{
-    FromModel, MaterialGraph, MaterialOverride, Parameters, SceneMaterial, TextureChoice, TexturePath,
+    Coordinates, FromModel, MaterialGraph, MaterialOverride, Parameters, SceneMaterial, TextureChoice, TexturePath,
+    TextureSource,
 };
 pub use noun::method::{Asks, LightingMethod, Likeness, Method, Sums};
 pub use noun::model::{ClipChoice, Model, Proportion, SkinBlend, Up, parse_clip};
@@ -77,6 +79,7 @@ pub use noun::placement::{Placement, look_rotation};
 pub use noun::plan::PlanOptions;
 pub use noun::render::{RenderOptions, Transparency};
 pub use noun::test::{Axis, Moments, Test, Tolerance, Variant};
+pub use noun::view::{Encoding, SceneView, Surround, ViewKind};
 pub use read::{FreeSpace, Resolved, read, read_around, resolve_text, root_of};
 pub use text::parse::{NotToml, toml_document};
 pub use text::toml::{key as toml_key, scene_text as toml_text};
@@ -114,6 +117,8 @@ pub struct Scene {
     pub nodes: Vec<Node>,
     pub lights: Vec<Light>,
     pub light_probes: Vec<LightProbe>,
+    /// Further pictures of the same moment; see [`Scene::show`].
+    pub views: Vec<SceneView>,
     /// Whether `lights` are those of the studio: set by [`Scene::settle`].
     pub is_studio: bool,
     /// Whether shadow maps are drawn at all.

@@ -9,7 +9,7 @@ use super::Scene;
 use super::key::Moved;
 use super::noun::material::MaterialGraph;
 use super::noun::placement::LOOK_AT;
-use super::noun::{animator, camera, environment, light, light_probe, material, model, node, output};
+use super::noun::{animator, camera, environment, light, light_probe, material, model, node, output, view};
 use super::track::{Thing, Track};
 
 impl Scene {
@@ -89,6 +89,7 @@ fn set(scene: &mut Scene, thing: Thing, moved: Moved<'_>) {
         Thing::Node(at) => node::moved(&mut scene.nodes[at], moved),
         Thing::Light(at) => light::moved(&mut scene.lights[at], moved),
         Thing::LightProbe(at) => light_probe::moved(&mut scene.light_probes[at], moved),
+        Thing::View(at) => view::moved(&mut scene.views[at], moved),
         Thing::Parameter(animator, at) => {
             animator::parameter_moved(&mut scene.animators[animator].graph.parameters[at], moved);
         }

@@ -13,7 +13,7 @@ use super::noun::node::{Placed, Refers};
 use super::noun::output::SHOT_TABLE;
 use super::noun::{
     ACCUMULATE, PLAN, RENDER, SCENE, TITLE, accumulate, animator, camera, clip, crowd, environment, light, light_probe,
-    material, model, node, output, plan, render, test,
+    material, model, node, output, plan, render, test, view,
 };
 use super::resolver::{Names, Resolver, SHOTS_MAX};
 use super::text::complain::Complaints;
@@ -43,7 +43,7 @@ pub(crate) fn resolve(
     let time_s = output::time_s(tree.table("output").unwrap_or(&empty));
     let tracks = take_tracks(tree, &SCENE, time_s, found);
     let tree: &Table = tree;
-    let mut resolver = Resolver { vfs, sources, found, files: BTreeMap::new() };
+    let mut resolver = Resolver { vfs, sources, found, files: BTreeMap::new(), views: view::names(tree) };
     let written = tree.table("output").unwrap_or(&empty);
     let models = model::models(&mut resolver, tree);
     let model_names = models.iter().enumerate().map(|(at, m)| (m.name.clone(), at)).collect();
@@ -83,6 +83,7 @@ pub(crate) fn resolve(
         nodes,
         lights,
         light_probes: light_probe::light_probes(&mut resolver, tree),
+        views: Vec::new(),
         is_studio: false,
         shadows: own.shadows,
         lighting: own.lighting,
@@ -103,7 +104,11 @@ pub(crate) fn resolve(
     scene.tell_time();
     camera::check_controls(&mut resolver, tree, &scene);
     scene.steer();
+    let views = view::views(&mut resolver, tree, &scene);
+    let has_camera: Vec<bool> = views.iter().map(|(_, has_camera)| *has_camera).collect();
+    scene.views = views.into_iter().map(|(view, _)| view).collect();
     scene.camera = camera::choice_of(&mut resolver, written, tree, &scene);
+    scene.settle_views(&has_camera);
     for (name, _, table) in tree.named("shot") {
         let camera = camera::choice_of(&mut resolver, table, tree, &scene);
         let shot = output::output(table);

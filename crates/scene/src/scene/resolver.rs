@@ -20,6 +20,8 @@ pub(crate) const NODES_MAX: usize = 65_536;
 pub(crate) const LIGHTS_MAX: usize = 4096;
 /// Every lit pixel asks each of them.
 pub(crate) const LIGHT_PROBES_MAX: usize = 16;
+/// Each is a picture of its own.
+pub(crate) const VIEWS_MAX: usize = 64;
 /// Each holds all of `[output]`.
 pub(crate) const SHOTS_MAX: usize = 128;
 /// Shapes (morph targets) of a node or an animator.
@@ -37,6 +39,8 @@ pub(crate) struct Resolver<'a> {
     pub found: &'a mut Complaints,
     /// Files that were named, by absolute path.
     pub files: BTreeMap<PathBuf, NamedFile>,
+    /// Views by their names.
+    pub views: Names,
 }
 
 impl Resolver<'_> {
@@ -102,11 +106,12 @@ impl Resolver<'_> {
             "node" => code::UNKNOWN_NODE,
             "animator" => code::UNKNOWN_ANIMATOR,
             "model" => code::UNKNOWN_MODEL,
+            "view" => code::UNKNOWN_VIEW,
             _ => code::UNKNOWN_MATERIAL,
         };
         let none = || match what {
             "node" => "no node has a name".to_string(),
-            "animator" => "the scene has none; add [[animator]]".to_string(),
+            "animator" | "view" => format!("the scene has none; add [[{what}]]"),
             _ => format!("the scene has none; add [{what}.{}]", toml::key(name)),
         };
         self.find(name, place, &format!("{what} `{name}`"), code, names, &none)

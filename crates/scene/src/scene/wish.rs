@@ -130,6 +130,7 @@ impl Scene {
             nodes: vec![node],
             lights: Vec::new(),
             light_probes: Vec::new(),
+            views: Vec::new(),
             is_studio: false,
             shadows: true,
             lighting: Lighting::Auto,
@@ -269,6 +270,7 @@ impl Scene {
             CameraChoice::ModelNamed(name) => format!(" `{name}`"),
             CameraChoice::ModelNumber(number) => format!(" `#{number}`"),
             CameraChoice::Auto => self.cameras.first().map_or(String::new(), |camera| format!(" `{}`", camera.name)),
+            CameraChoice::View(at) => format!(" `{}`", self.views[*at].name),
             CameraChoice::Frame(_) | CameraChoice::Look { .. } => String::new(),
         }
     }

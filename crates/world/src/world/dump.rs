@@ -127,9 +127,10 @@ fn material_text(m: &Material) -> String {
 
 fn slot_text(slot: &TextureSlot) -> String {
     format!(
-        "image {} uv{} {:?} mag {:?} min {:?} mip {:?} anisotropy {} uv' = x {:?} y {:?} + {:?}",
+        "image {} uv{}{} {:?} mag {:?} min {:?} mip {:?} anisotropy {} uv' = x {:?} y {:?} + {:?}",
         slot.image.index(),
         slot.uv_set,
+        if slot.on_screen { " on screen" } else { "" },
         slot.wrap,
         slot.mag_filter,
         slot.min_filter,

@@ -161,10 +161,15 @@ pub fn wear_variant(scene: &mut Scene, files: &Files) -> Option<Diagnostic> {
     (!is_worn).then(|| Diagnostic::error(code::MODEL_VARIANT, file, message).help(near(&text, &names)))
 }
 
-/// The camera that the scene looks through must be there.
+/// The cameras that the scene and its views look through must be there.
 pub fn camera(scene: &Scene, world: &World) -> Option<Diagnostic> {
+    let of_views = scene.views.iter().map(|view| &view.camera);
+    std::iter::once(&scene.camera).chain(of_views).find_map(|choice| missing_camera(scene, world, choice))
+}
+
+fn missing_camera(scene: &Scene, world: &World, choice: &CameraChoice) -> Option<Diagnostic> {
     let names: Vec<&str> = world.cameras.iter().filter(|c| c.from_model).map(|c| c.name.as_str()).collect();
-    let (wanted, help) = match &scene.camera {
+    let (wanted, help) = match choice {
         CameraChoice::ModelNamed(name) if !names.contains(&name.as_str()) => (format!("{name:?}"), near(name, &names)),
         CameraChoice::ModelNumber(number) if *number >= names.len() => {
             (format!("#{number}"), format!("its models have {} cameras", names.len()))
@@ -175,5 +180,6 @@ pub fn camera(scene: &Scene, world: &World) -> Option<Diagnostic> {
     let error = Diagnostic::error(code::CAMERA, file, format!("no camera {wanted}")).help(help);
     let text = wanted.trim_matches('"');
     let error = scene.written.at(Owner { kind: "output", name: "" }, &["camera"], text, error);
+    let error = scene.written.at(Owner { kind: "view", name: "" }, &["camera"], text, error);
     Some(scene.written.at(Owner { kind: "shot", name: "" }, &["camera"], text, error))
 }

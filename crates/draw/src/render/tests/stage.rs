@@ -124,6 +124,7 @@ impl Stage {
             projection: Projection::Perspective { fov_y_rad: PI / 4.0 },
             near_m: 0.1,
             far_m: None,
+            clip_plane: None,
         };
         let (opaque, blended): (Vec<DrawItem>, Vec<DrawItem>) =
             self.items.iter().partition(|item| self.store.material(item.material).alpha_mode == AlphaMode::Opaque);

@@ -325,6 +325,7 @@ impl<'t> Importer<'t, '_> {
             Some(TextureSlot {
                 image: ImageId::new(slot.image as u32),
                 uv_set: place as u32,
+                on_screen: false,
                 transform: slot.transform,
                 wrap: slot.wrap,
                 mag_filter: Filter::Linear,

@@ -49,7 +49,17 @@ impl<'a> Importer<'a> {
             None => return Ok(None),
         };
         let image = ImageId::new(image as u32);
-        Ok(Some(TextureSlot { image, uv_set, transform, wrap, mag_filter, min_filter, mip_filter, anisotropy: 1 }))
+        Ok(Some(TextureSlot {
+            image,
+            uv_set,
+            on_screen: false,
+            transform,
+            wrap,
+            mag_filter,
+            min_filter,
+            mip_filter,
+            anisotropy: 1,
+        }))
     }
 
     /// The first of a texture's pictures that can be read; a warning for each before it.

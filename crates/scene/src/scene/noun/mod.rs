@@ -22,6 +22,7 @@ pub(crate) mod placement;
 pub(crate) mod plan;
 pub(crate) mod render;
 pub(crate) mod test;
+pub(crate) mod view;
 
 use super::key::{Inner, Key, List, Named, optional, required, rows};
 use super::schema::{Kind, Row, Type, kind};
@@ -87,13 +88,19 @@ pub(crate) const ACCUMULATE: Key<Inner> = optional(
     "one plain picture",
     "The picture as the mean of many: anti-aliasing, depth of field, motion blur and soft shadows without approximation.",
 );
+pub(crate) const VIEW: Key<List> = optional(
+    "view",
+    Type::List(&view::TABLE),
+    "none",
+    "Further pictures of the same moment, for files and for materials: cameras, mirrors, panoramas.",
+);
 pub(crate) const PLAN: Key<Inner> =
     optional("plan", Type::Table(&plan::TABLE), "every default", "How memory is used while the picture is drawn.");
 pub(crate) const RENDER: Key<Inner> =
     optional("render", Type::Table(&render::TABLE), "every default", "How lights are brought to surfaces.");
 pub(crate) const TEST: Key<Inner> = optional("test", Type::Table(&test::TABLE), "none", "How the picture is tested.");
 static KEYS: &[Row] = rows! {
-    TITLE, INCLUDE, PARAM, OUTPUT, SHOT, ENVIRONMENT, CAMERA, MODEL, MATERIAL, CLIP, ANIMATOR, NODE, CROWD, LIGHT, LIGHT_PROBE, ACCUMULATE, RENDER, PLAN, TEST
+    TITLE, INCLUDE, PARAM, OUTPUT, SHOT, ENVIRONMENT, CAMERA, MODEL, MATERIAL, CLIP, ANIMATOR, NODE, CROWD, LIGHT, LIGHT_PROBE, VIEW, ACCUMULATE, RENDER, PLAN, TEST
 };
 
 /// Every kind, in the order of docs/scene.md.
@@ -146,6 +153,7 @@ pub(crate) static KINDS: &[&Kind] = &[
     &light::TABLE,
     &light::SHADOW_TABLE,
     &light_probe::TABLE,
+    &view::TABLE,
     &keyed::TABLE,
     &accumulate::TABLE,
     &render::TABLE,

@@ -369,7 +369,7 @@ impl Background {
         ("environment", Background::Environment),
         ("transparent", Background::Transparent),
     ];
-    const NAMES: &[&str] = &add_words::<_, 3>([""; 3], 0, Background::WORDS);
+    pub(super) const NAMES: &[&str] = &add_words::<_, 3>([""; 3], 0, Background::WORDS);
 
     fn of_word(text: &str) -> Option<Background> {
         Background::WORDS.iter().find(|(word, _)| *word == text).map(|(_, background)| *background)

@@ -10,7 +10,9 @@ use super::scene_at::file_number;
 use super::{Part, Problems, SceneAt, Surfaces};
 use crate::asset::{AlphaMode, Lighting, Material, MaterialId, ModelId, Reflection, Slot, SurfaceGraph, TextureSlot};
 use crate::import;
-use crate::scene::{MaterialOverride, Parameters, Scene, SceneMaterial, TextureChoice, TexturePath};
+use crate::scene::{
+    Coordinates, MaterialOverride, Parameters, Scene, SceneMaterial, TextureChoice, TexturePath, TextureSource,
+};
 use crate::source::Diagnostic;
 
 /// The materials of one world, in its store.
@@ -84,7 +86,7 @@ impl Materials {
         let (every, this): (Vec<_>, Vec<_>) =
             overrides.iter().filter(|(own, _)| own == "*" || own == name).partition(|(own, _)| own == "*");
         for (_, values) in every.into_iter().chain(this) {
-            let laid = lay_over(&mut material, values, surfaces);
+            let laid = lay_over(&mut material, values, at.scene, surfaces);
             problems.errors.extend(laid.err().into_iter().flatten());
         }
         let id = surfaces.store.add_material(material);
@@ -119,7 +121,7 @@ fn pictures(values: &MaterialOverride) -> impl Iterator<Item = &Path> {
         TextureChoice::File(path) => Some(path),
         TextureChoice::None => None,
     });
-    of_keys.chain(of_nodes).map(|path| path.file.as_path())
+    of_keys.chain(of_nodes).filter_map(TexturePath::file)
 }
 
 /// A material of the scene file: its values over a model's material, or over the default, which is white and 1 where a
@@ -136,7 +138,7 @@ fn of_scene(
         let at = at.expect("names were checked when the file was read");
         let mut out = of_file(model, file_number(scene, from.model), at, surfaces);
         out.name.clone_from(&material.name);
-        lay_over(&mut out, &material.values, surfaces)?;
+        lay_over(&mut out, &material.values, scene, surfaces)?;
         return Ok(out);
     }
     // Where a texture is given, what is not written must not dim it.
@@ -151,12 +153,17 @@ fn of_scene(
         emissive: if is_file(Slot::Emissive) { [1.0; 3] } else { plain.emissive },
         ..plain
     };
-    lay_over(&mut out, &material.values, surfaces)?;
+    lay_over(&mut out, &material.values, scene, surfaces)?;
     Ok(out)
 }
 
 /// Replaces what `values` holds.
-fn lay_over(out: &mut Material, values: &MaterialOverride, surfaces: &mut Surfaces<'_>) -> Result<(), Vec<Diagnostic>> {
+fn lay_over(
+    out: &mut Material,
+    values: &MaterialOverride,
+    scene: &Scene,
+    surfaces: &mut Surfaces<'_>,
+) -> Result<(), Vec<Diagnostic>> {
     let MaterialOverride {
         model,
         parameters,
@@ -199,7 +206,7 @@ fn lay_over(out: &mut Material, values: &MaterialOverride, surfaces: &mut Surfac
             TextureChoice::None => {
                 out.textures.remove(slot);
             }
-            TextureChoice::File(path) => match texture(path, surfaces) {
+            TextureChoice::File(path) => match texture(path, scene, surfaces) {
                 Ok(texture) => {
                     out.textures.insert(*slot, texture);
                 }
@@ -211,7 +218,7 @@ fn lay_over(out: &mut Material, values: &MaterialOverride, surfaces: &mut Surfac
     if let Some(own) = graph {
         let mut textures = Vec::with_capacity(own.textures.len());
         for path in &own.textures {
-            match texture(path, surfaces) {
+            match texture(path, scene, surfaces) {
                 Ok(texture) => textures.push(texture),
                 Err(diagnostic) => diagnostics.push(diagnostic),
             }
@@ -254,9 +261,18 @@ fn set<T: Copy>(slot: &mut T, value: &Option<T>) {
     }
 }
 
-fn texture(path: &TexturePath, surfaces: &mut Surfaces<'_>) -> Result<TextureSlot, Diagnostic> {
+fn texture(path: &TexturePath, scene: &Scene, surfaces: &mut Surfaces<'_>) -> Result<TextureSlot, Diagnostic> {
+    let view = path.view().map(|view| &scene.views[view]);
+    let coordinates = path.coordinates.unwrap_or(match view {
+        Some(view) if view.kind.is_mirror() => Coordinates::Screen,
+        _ => Coordinates::Uv,
+    });
     Ok(TextureSlot {
-        image: surfaces.picture(&path.file)?,
+        image: match &path.source {
+            TextureSource::File(file) => surfaces.picture(file)?,
+            TextureSource::View(at) => surfaces.view(*at, &scene.views[*at].name),
+        },
+        on_screen: coordinates == Coordinates::Screen,
         uv_set: path.uv_set,
         transform: path.transform,
         wrap: path.wrap,

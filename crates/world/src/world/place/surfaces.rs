@@ -222,6 +222,7 @@ pub struct Surfaces<'a> {
     cache: &'a SurfaceCache,
     made: BTreeMap<SurfaceKey, Made>,
     images: BTreeMap<ImageKey, ImageId>,
+    views: BTreeMap<usize, ImageId>,
 }
 
 /// A surface of a world.
@@ -233,7 +234,15 @@ pub struct Made {
 
 impl<'a> Surfaces<'a> {
     pub fn new(cache: &'a SurfaceCache, read: &'a import::Read<'a>, isa: Isa) -> Surfaces<'a> {
-        Surfaces { store: Store::default(), isa, read, cache, made: BTreeMap::new(), images: BTreeMap::new() }
+        Surfaces {
+            store: Store::default(),
+            isa,
+            read,
+            cache,
+            made: BTreeMap::new(),
+            images: BTreeMap::new(),
+            views: BTreeMap::new(),
+        }
     }
 
     /// A surface that all worlds share. Where it cannot be made it is empty. `path`: of the file that warnings are of.
@@ -295,6 +304,12 @@ impl<'a> Surfaces<'a> {
     pub fn picture(&mut self, path: &Path) -> Result<ImageId, Diagnostic> {
         let read = self.read;
         self.image(ImageKey::File(path.to_path_buf()), || picture(path, read))
+    }
+
+    /// The image that a view of the scene fills.
+    pub fn view(&mut self, view: usize, name: &str) -> ImageId {
+        let store = &mut self.store;
+        *self.views.entry(view).or_insert_with(|| store.add_view(view, name))
     }
 
     /// An image of a model. `file`: the first model of the scene with the same file.

@@ -128,6 +128,8 @@ pub enum CameraChoice {
     ModelNumber(usize),
     /// A model's first camera, else one that frames everything.
     Auto,
+    /// A view of the scene file, by position in `Scene::views`.
+    View(usize),
     /// One that frames everything, whatever cameras there are.
     Frame(View),
     /// `--look EYE:TARGET[:FOV]`.
@@ -143,7 +145,7 @@ pub(crate) const CHOICE: Key<Option<String>> = optional(
     "camera",
     Type::Name("camera"),
     "the first camera of the file",
-    "The camera to use: the name of one here or in a model, `\"#N\"` for the model's camera N (from 0), or `\"auto\"` for a model's first camera, else a view that frames everything.",
+    "The camera to use: the name of one here, of a `[[view]]`, or of one in a model, `\"#N\"` for the model's camera N (from 0), or `\"auto\"` for a model's first camera, else a view that frames everything.",
 );
 pub(crate) const LOOK: Key<Option<String>> = optional(
     "look",
@@ -193,6 +195,7 @@ pub(crate) fn choice_of(resolver: &mut Resolver<'_>, output: &Table, tree: &Tabl
 pub(crate) fn print_choice(out: &mut Printer<'_>, choice: &CameraChoice) {
     match choice {
         CameraChoice::Scene(at) => out.name(CHOICE, Some(&out.scene.cameras[*at].name)),
+        CameraChoice::View(at) => out.name(CHOICE, Some(&out.scene.views[*at].name)),
         CameraChoice::ModelNamed(name) => out.name(CHOICE, Some(name)),
         CameraChoice::ModelNumber(number) => out.name(CHOICE, Some(&format!("#{number}"))),
         CameraChoice::Auto => out.name(CHOICE, Some("auto")),
@@ -299,10 +302,13 @@ pub(crate) fn moved(camera: &mut Camera, moved: Moved<'_>) {
 }
 
 impl Scene {
-    /// The camera that `name` means: one of the scene file, else of a model, which is known later.
+    /// The camera that `name` means: one of the scene file or a view, else one of a model, which is known later.
     pub(crate) fn find_camera(&self, name: &str) -> Result<CameraChoice, (String, Option<String>)> {
         if let Some(at) = self.cameras.iter().position(|c| c.name == name) {
             return Ok(CameraChoice::Scene(at));
+        }
+        if let Some(at) = self.views.iter().position(|view| view.name == name) {
+            return Ok(CameraChoice::View(at));
         }
         if !self.models.is_empty() {
             return Ok(CameraChoice::ModelNamed(name.to_string()));

@@ -29,7 +29,7 @@ use lighting::MODEL;
 pub use lighting::Parameters;
 pub(crate) use texture::TABLE as TEXTURE_TABLE;
 use texture::Texture;
-pub use texture::{TextureChoice, TexturePath};
+pub use texture::{Coordinates, TextureChoice, TexturePath, TextureSource};
 
 /// As `[material.NAME]`; values of an override belong to their model.
 pub(crate) static TABLE: Kind = Kind {

@@ -1,11 +1,11 @@
 //! `..._texture = { ... }`: a texture named by a scene file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::asset::{Filter, Slot, UvTransform, Wrap};
 use crate::scene::angle::sin_cos_deg;
 use crate::scene::code;
-use crate::scene::key::{Key, Plain, choice, key, number, numbers, optional, required, rows, whole};
+use crate::scene::key::{Key, Plain, choice, key, number, numbers, optional, rows, whole};
 use crate::scene::printer::Printer;
 use crate::scene::resolver::Resolver;
 use crate::scene::schema::{ANY, Constant, Kind, Row, Type, kind};
@@ -16,12 +16,14 @@ use crate::scene::word::Word;
 
 pub(crate) static TABLE: Kind = Kind {
     exclusive: &[
+        &[FILE.name(), VIEW.name()],
         &[FILTER.name(), MAG_FILTER.name()],
         &[FILTER.name(), MIN_FILTER.name()],
         &[MATRIX.name(), OFFSET.name()],
         &[MATRIX.name(), SCALE.name()],
         &[MATRIX.name(), ROTATION_DEG.name()],
     ],
+    needs: &[&[FILE.name(), VIEW.name()]],
     ..kind(
         "..._texture = { ... }",
         "A texture is a file name, or a table with these keys. In an override, `\"none\"` removes the model's texture.",
@@ -29,7 +31,15 @@ pub(crate) static TABLE: Kind = Kind {
     )
 };
 
-const FILE: Key<String> = required("file", Type::File, "A `.png`, `.jpg`, `.hdr` or `.exr` file.");
+const FILE: Key<String> = optional("file", Type::File, "none", "A `.png`, `.jpg`, `.hdr` or `.exr` file.");
+const VIEW: Key<String> = optional("view", Type::Name("view"), "none", "A `[[view]]` of the scene instead of a file.");
+const COORDINATES: Key<Option<Coordinates>> = optional(
+    "coordinates",
+    Type::Choice(Coordinates::NAMES),
+    "`screen` for mirrors, else `uv`",
+    "Where the texture is read: at the texture coordinates of the mesh (`uv`), or at the pixel's own place in the \
+     picture (`screen`).",
+);
 const UV_SET: Key<u32> =
     key("uv_set", Type::ChoiceOf(&[0, 1]), Constant::Whole(0), "Which set of texture coordinates to use.");
 const OFFSET: Key<[f32; 2]> = numbers("offset", &[0.0, 0.0], ANY, "Added to u and v, last.");
@@ -67,7 +77,7 @@ const ANISOTROPY: Key<u16> = whole(
     "Maximum number of samples on slanted surfaces; 1 is off. More than 1 needs linear filters.",
 );
 static KEYS: &[Row] = rows! {
-    FILE, UV_SET, OFFSET, SCALE, ROTATION_DEG, MATRIX, WRAP, FILTER, MAG_FILTER, MIN_FILTER, MIP_FILTER, ANISOTROPY
+    FILE, VIEW, COORDINATES, UV_SET, OFFSET, SCALE, ROTATION_DEG, MATRIX, WRAP, FILTER, MAG_FILTER, MIN_FILTER, MIP_FILTER, ANISOTROPY
 };
 
 /// The value of a key that holds a texture.
@@ -88,11 +98,46 @@ pub enum TextureChoice {
     File(TexturePath),
 }
 
+/// What a texture shows.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TextureSource {
+    /// Absolute.
+    File(PathBuf),
+    /// By position in `Scene::views`.
+    View(usize),
+}
+
+/// Where a texture is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coordinates {
+    /// At texture coordinates of the mesh.
+    Uv,
+    /// At the pixel's place in the picture.
+    Screen,
+}
+
+impl Word for Coordinates {
+    const WORDS: &'static [(&'static str, Coordinates)] = &[("uv", Coordinates::Uv), ("screen", Coordinates::Screen)];
+}
+
+impl TexturePath {
+    /// The file that it names.
+    pub fn file(&self) -> Option<&Path> {
+        if let TextureSource::File(file) = &self.source { Some(file) } else { None }
+    }
+
+    /// The view that it shows.
+    pub fn view(&self) -> Option<usize> {
+        if let TextureSource::View(view) = self.source { Some(view) } else { None }
+    }
+}
+
 /// A texture named by a scene file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TexturePath {
-    /// Absolute.
-    pub file: PathBuf,
+    pub source: TextureSource,
+    /// `None`: as the source has it.
+    pub coordinates: Option<Coordinates>,
     pub uv_set: u32,
     pub transform: UvTransform,
     pub wrap: [Wrap; 2],
@@ -153,14 +198,19 @@ pub(super) fn texture(resolver: &mut Resolver<'_>, table: &Table, key: Key<Textu
 /// A picture's name, or a table that says more of it.
 fn picture(resolver: &mut Resolver<'_>, value: &Value) -> Option<TexturePath> {
     let empty = Table::default();
-    let (file, settings) = match &value.kind {
-        Written::Text(name) => (resolver.file_named(name, value.place), &empty),
-        Written::Table(settings) => (resolver.file(settings, FILE), settings),
+    let (source, settings) = match &value.kind {
+        Written::Text(name) => (TextureSource::File(resolver.file_named(name, value.place)), &empty),
+        Written::Table(settings) if settings.has(VIEW) => {
+            let names = resolver.views.clone();
+            (TextureSource::View(resolver.name(settings, VIEW, &names).unwrap_or(0)), settings)
+        }
+        Written::Table(settings) => (TextureSource::File(resolver.file(settings, FILE)), settings),
         _ => return None,
     };
     let filter = settings.ask(FILTER);
     let texture = TexturePath {
-        file,
+        source,
+        coordinates: settings.ask(COORDINATES),
         uv_set: settings.ask(UV_SET),
         transform: transform(settings),
         wrap: settings.ask(WRAP),
@@ -181,6 +231,7 @@ fn picture(resolver: &mut Resolver<'_>, value: &Value) -> Option<TexturePath> {
 pub(super) fn sampled(resolver: &mut Resolver<'_>, table: &Table, key: Key<Texture>) -> Option<TexturePath> {
     if let Some(Written::Table(settings)) = table.value(key.name()).map(|value| &value.kind) {
         let help = Some("link `uv` to a node `uv` or `uv_transform`");
+        resolver.without_effect(settings, COORDINATES, "in a node", help);
         resolver.without_effect(settings, UV_SET, "in a node", help);
         resolver.without_effect(settings, OFFSET, "in a node", help);
         resolver.without_effect(settings, SCALE, "in a node", help);
@@ -209,7 +260,11 @@ pub(super) fn print(out: &mut Printer<'_>, key: Key<Texture>, texture: &TextureC
         TextureChoice::None => return out.write(key.name(), &scene_text("none")),
         TextureChoice::File(texture) => texture,
     };
-    let mut inner = out.inline().written(FILE, &out.name_of(&texture.file));
+    let mut inner = match &texture.source {
+        TextureSource::File(file) => out.inline().written(FILE, &out.name_of(file)),
+        TextureSource::View(view) => out.inline().named(VIEW, &out.scene.views[*view].name),
+    };
+    inner.add(COORDINATES, texture.coordinates);
     if !matches!(out.thing, Thing::MaterialNode(..) | Thing::OverrideNode(..)) {
         inner.add(UV_SET, texture.uv_set);
     }

@@ -1,0 +1,106 @@
+//! Shown: what is to be drawn, what comes of it, and which views surfaces show.
+//!
+//! In: shots and the store they point into. Out: plain data. Never here: drawing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use stillframe_base::tick::Tick;
+
+use super::{Capture, PassCapture, Stats, Texels};
+use crate::asset::{AlphaMode, Image, MaterialId, Store};
+use crate::render::{Colour, Sums};
+use crate::scene::{Aov, Output, Scene};
+use crate::view::{DrawItem, Shot};
+use crate::world::Placed;
+
+/// What is to be drawn.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    pub now: &'a Placed,
+    pub scene: &'a Scene,
+    /// Of each eye.
+    pub output: &'a Output,
+    /// Where pixels are looked at, from their centres.
+    pub shift_px: [f32; 2],
+    /// Light that takes the place of what is seen.
+    pub sums: Option<Sums<'a>>,
+    pub colour: Colour,
+    pub layers: &'a [String],
+    pub capture: Capture,
+}
+
+/// What comes of it.
+pub enum Outcome {
+    Drawn(EyesDrawn),
+    /// The text form of a link, where that was wanted.
+    Text(String),
+    /// Layers of light from around, whose energy is wanted.
+    Levels(Vec<Aov>),
+}
+
+/// Layers by name of each eye.
+#[derive(Default)]
+pub struct EyesDrawn {
+    pub eyes: Vec<BTreeMap<String, Arc<Texels>>>,
+    pub captures: Vec<PassCapture>,
+    pub stats: Stats,
+}
+
+impl EyesDrawn {
+    /// With what other eyes see.
+    pub fn add(&mut self, other: EyesDrawn) {
+        let EyesDrawn { eyes, captures, stats } = other;
+        self.eyes.extend(eyes);
+        self.captures.extend(captures);
+        self.stats = if self.eyes.len() == 1 { stats } else { self.stats.clone().and(stats) };
+    }
+}
+
+/// Pictures of views that are known, by view and moment.
+#[derive(Debug, Default)]
+pub struct Seen {
+    pub pictures: BTreeMap<(usize, Tick), Arc<Image>>,
+    /// How many were drawn for the present picture.
+    pub count: u32,
+}
+
+/// Views that surfaces of a shot show.
+pub fn views_in(shot: &Shot, store: &Store) -> BTreeSet<usize> {
+    let is_cut = |id: MaterialId| store.material(id).alpha_mode != AlphaMode::Opaque;
+    let seen = shot.opaque.iter().chain(&shot.blended).chain(&shot.functions).map(|item| item.material);
+    let casters = shot.casters.iter().map(|item| item.material).filter(|id| is_cut(*id));
+    let materials: BTreeSet<MaterialId> = seen.chain(casters).collect();
+    materials.into_iter().flat_map(|id| views_of(id, store)).collect()
+}
+
+/// Views that a material shows.
+fn views_of(id: MaterialId, store: &Store) -> BTreeSet<usize> {
+    let material = store.material(id);
+    let of_nodes = material.graph.iter().flat_map(|graph| &graph.textures);
+    material.textures.values().chain(of_nodes).filter_map(|texture| store.view_of(texture.image)).collect()
+}
+
+/// Takes what a view hides out of what it sees. Surfaces that show a mirror are no part of what is seen in it.
+pub fn leave_out(shots: &mut [Shot], at: usize, now: &Placed) {
+    let (view, world) = (&now.scene.views[at], &now.world);
+    let is_hidden = |path: &str| view.hide.iter().any(|name| is_below(path, name));
+    let is_left_out = |item: &DrawItem| {
+        let shows_itself = || view.kind.is_mirror() && views_of(item.material, &world.store).contains(&at);
+        is_hidden(&world.object_names[item.object_id as usize - 1]) || shows_itself()
+    };
+    for shot in shots {
+        for items in [&mut shot.opaque, &mut shot.blended] {
+            items.retain(|item| !is_left_out(item));
+        }
+    }
+}
+
+/// Whether a path of names goes through the node of a name.
+fn is_below(path: &str, name: &str) -> bool {
+    let ends = path.match_indices(name).map(|(start, _)| (start, start + name.len()));
+    let is_at = |at: Option<u8>| at.is_none_or(|byte| byte == b'/');
+    ends.into_iter().any(|(start, end)| {
+        is_at(start.checked_sub(1).map(|before| path.as_bytes()[before])) && is_at(path.as_bytes().get(end).copied())
+    })
+}
