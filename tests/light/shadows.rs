@@ -314,7 +314,8 @@ fn bounds_of_moments_are_those_of_their_distributions() {
     }
     // Four moments know two occluders and the receiver: no light leaks.
     let moments = |points: &[(f64, f64)]| -> [f64; 4] {
-        std::array::from_fn(|k| points.iter().map(|(t, share)| share * (2.0 * t - 1.0f64).powi(k as i32 + 1)).sum())
+        let power = |t: f64, k: usize| std::iter::repeat_n(2.0 * t - 1.0, k + 1).product::<f64>();
+        std::array::from_fn(|k| points.iter().map(|(t, share)| share * power(*t, k)).sum())
     };
     for (points, t, want) in [
         (vec![(0.2, 0.25), (0.5, 0.25), (0.9, 0.5)], 0.9, 0.5),
