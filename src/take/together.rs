@@ -84,20 +84,18 @@ fn panorama(faces: &[Picture], [width_px, height_px]: [u32; 2], is_light: bool) 
     let samples = match &faces[0].samples {
         Samples::U8(_) => {
             let mean = |sum: f64| (sum / of as f64).round_ties_even() as u8;
-            Samples::U8(means(&each(faces, u8s), &pixels, count, |value| f64::from(value), mean))
+            Samples::U8(means(&each(faces, u8s), &pixels, count, f64::from, mean))
         }
         Samples::U16(_) => {
             let mean = |sum: f64| (sum / of as f64).round_ties_even() as u16;
-            Samples::U16(means(&each(faces, u16s), &pixels, count, |value| f64::from(value), mean))
+            Samples::U16(means(&each(faces, u16s), &pixels, count, f64::from, mean))
         }
         Samples::F32(_) => {
             let mean = |sum: f64| (sum / of as f64) as f32;
-            Samples::F32(means(&each(faces, f32s), &pixels, count, |value| f64::from(value), mean))
+            Samples::F32(means(&each(faces, f32s), &pixels, count, f64::from, mean))
         }
         // Ids have no mean: they are no light, and there is one point.
-        Samples::U32(_) => {
-            Samples::U32(means(&each(faces, u32s), &pixels, count, |value| f64::from(value), |sum| sum as u32))
-        }
+        Samples::U32(_) => Samples::U32(means(&each(faces, u32s), &pixels, count, f64::from, |sum| sum as u32)),
     };
     Picture { width_px, height_px, channel_count, samples }
 }

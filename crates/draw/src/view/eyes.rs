@@ -99,6 +99,7 @@ mod tests {
             near_m: 0.1,
             far_m,
             clip_plane: None,
+            lens: None,
         }
     }
 
