@@ -42,8 +42,8 @@ fn every_level_has_the_same_mean() {
         let has = |kind: &str| levels.iter().any(|(name, ..)| name == kind);
         assert!(has("radiance.0") && has("specular.0"), "{levels:?}");
         for (name, _, off) in &levels {
-            // Small levels of smooth surroundings are plain means, those of files weigh texels by their middles; nothing
-            // reads the smallest.
+            // Small levels of smooth surroundings are plain means, those of files weigh texels by their middles; the
+            // smallest are read by nothing.
             let bound = match name.starts_with("specular") {
                 true => bound,
                 false if environment.starts_with("file") => 1.0,

@@ -1,17 +1,19 @@
 //! Lights: what lit items read of lights, shadow maps and surroundings.
 
+use std::ops::Range;
+
 use super::super::bind::group;
 use super::super::frame::Frame;
 use super::super::job::Look;
 use super::super::lit::Lit;
 use super::super::pipeline::light_entries;
 use super::super::uniform::{LightUniform, MapUniform};
+use super::behind;
 use super::functions::FUNCTIONS;
 use super::moments::MOMENTS;
 use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
-use super::{behind, rounds};
 use crate::fault::StateEdit;
 use crate::frame::{How, Pass, Use};
 use crate::light::{self, MapView, Maps, lobe_table};
@@ -46,6 +48,16 @@ pub fn light_group_of(
     switches: Switches,
     clusters: &[u32],
 ) -> Option<wgpu::BindGroup> {
+    light_group_with(frame, pass, switches, (clusters, 0..usize::MAX))
+}
+
+/// The same for items that ask a part of the lights.
+pub fn light_group_with(
+    frame: &mut Frame<'_>,
+    pass: &Pass,
+    switches: Switches,
+    (clusters, asked): (&[u32], Range<usize>),
+) -> Option<wgpu::BindGroup> {
     use wgpu::BindingResource::{Sampler, TextureView};
     let camera = frame.prepared.plan.camera(pass.view.expect("it is a camera's"));
     let (look, Lit { maps, .. }) = (&frame.job.looks[camera.0], &frame.prepared.lit[camera.0]);
@@ -56,7 +68,7 @@ pub fn light_group_of(
         return None;
     }
     let (lights, shadow_maps, values) = light_arrays(look, maps);
-    let asked = rounds::lights(frame, pass, lights.len());
+    let asked = asked.start..asked.end.min(lights.len());
     let lights = frame.array("lights", bytemuck::cast_slice(&lights[asked]));
     let shadow_maps = frame.array("shadow maps", bytemuck::cast_slice(&shadow_maps));
     let (sun, local, compare, surroundings, specular, mirrored, probes, lobes, listed, lists);

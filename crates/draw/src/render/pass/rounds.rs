@@ -1,9 +1,7 @@
-//! Rounds: items in the light of a few lights at a time. Each pass begins with the sums that the one before has left, so
-//! light is added up in the order of `forward`, and to the same bits.
+//! Rounds: items in the light of a few lights at a time. Each pass begins with the sums that the one before has left,
+//! so light is added up in the order of `forward`, and to the same bits.
 //!
 //! A sum knows its item: of surfaces of equal depth one alone continues it.
-
-use std::ops::Range;
 
 use super::super::frame::Frame;
 use super::super::lists;
@@ -11,7 +9,7 @@ use super::super::pipeline::ROUND_ENTRIES;
 use super::super::row::{Declare, Row, no_texts};
 use super::super::stretch::Stretch;
 use super::drawing::{Drawing, reads};
-use super::lights::light_group_of;
+use super::lights::light_group_with;
 use crate::frame::{Format, How, Items, Part, Pass, Plan, Planner, Target, TargetId, Use};
 use crate::material::{Round, Variant};
 
@@ -61,16 +59,6 @@ fn number(plan: &Plan, pass: &Pass) -> usize {
     earlier.filter(|other| other.view == pass.view && other.leaves().any(is_sum)).count()
 }
 
-/// The lights that a pass asks, of so many.
-pub fn lights(frame: &Frame<'_>, pass: &Pass, count: usize) -> Range<usize> {
-    if pass.row != ROW.name {
-        return 0..count;
-    }
-    let each = frame.job.options.lights_per_draw as usize;
-    let first = number(&frame.prepared.plan, pass) * each;
-    first..count.min(first + each)
-}
-
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
     let plan = &frame.prepared.plan;
     let camera = plan.camera(pass.view.expect("it is a camera's"));
@@ -84,7 +72,9 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
         })
     });
     let lit = if sums.is_some() { lit.without_around() } else { lit };
-    let lights = light_group_of(frame, pass, lit, &[]);
+    let each = frame.job.options.lights_per_draw as usize;
+    let first = number(plan, pass) * each;
+    let lights = light_group_with(frame, pass, lit, (&[], first..first + each));
     let mut render = frame.begin(encoder, pass, stretch);
     if let Some(sums) = &sums {
         frame.set_view_with(&mut render, pass, ROUND_ENTRIES, &[(1, wgpu::BindingResource::TextureView(sums))]);

@@ -1,5 +1,5 @@
-//! Multipass: every item is shaded by a few lights at a time, and light is added up between (Diefenbach 1996). Then comes
-//! what shines by itself, as forward.
+//! Multipass: every item is shaded by a few lights at a time, and light is added up between (Diefenbach 1996). Then
+//! comes what shines by itself, as forward.
 
 use super::super::drawing::{Drawing, Opaque};
 use super::super::{prepass, rounds};
