@@ -11,7 +11,7 @@ use super::stats::TakeStats;
 use super::status::Failure;
 use super::{Surroundings, clock, files, messages, stderr, stdin};
 use crate::scene::{Resolved, Scene, View, Wishes, read, resolve_text, root_of};
-use crate::source::{Diagnostic, Vfs};
+use crate::source::{Diagnostic, Vfs, did_you_mean};
 use crate::take::{Partial, Settings, Sitting, Stage, Take};
 
 /// Whether a path is read as a scene; everything else is a model.
@@ -49,7 +49,13 @@ fn as_wished(mut resolved: Resolved, args: &ShotArgs, wishes: &Wishes) -> Result
         Some(wish @ ViewWish::Named(name)) => {
             let is_there = resolved.scene.views.iter().any(|view| view.name == *name);
             if is_there || wish.side().is_none() {
-                resolved.scene = resolved.scene.for_view(name).map_err(file)?;
+                let near = did_you_mean(name, View::WORDS.iter().map(|(word, _)| *word));
+                let near = near.filter(|_| resolved.scene.views.is_empty());
+                let suggested = |found: Diagnostic| match near {
+                    Some(side) => found.help(format!("did you mean `{side}`?")),
+                    None => found,
+                };
+                resolved.scene = resolved.scene.for_view(name).map_err(|found| file(suggested(found)))?;
                 let wishes = Wishes { camera: None, ..wishes.clone() };
                 resolved.scene.wish(&wishes).map_err(file)?;
                 return Ok(resolved);

@@ -5,9 +5,9 @@
 //!
 //! Sources: the mean of plain pictures (Haeberli, Akeley 1990, "The accumulation buffer"); sets of points by
 //! Hammersley, in the middles of their strata; several sets of one sum, each in an order of its own (Kollig, Keller
-//! 2002, "Efficient multidimensional sampling"; the order is a nested permutation by a hash, Laine, Karras 2011, with
-//! the constants of Burley 2020). Ours: every count is a power of two, so that each point counts as often as every
-//! other.
+//! 2002, "Efficient multidimensional sampling"; the order is a permutation by a hash, as Kensler 2013, "Correlated
+//! multi-jittered sampling"). Ours: every count is a power of two, so that each point counts as often as every other.
+//! Nested permutations (Laine, Karras 2011) keep halves together, so that lens and shutter would go by each other.
 
 use crate::light::disk;
 use crate::scene::Accumulate;
@@ -26,9 +26,9 @@ pub(super) struct Point {
 }
 
 /// Orders of sets, by the hash that makes them. Points of pixels are taken as they come.
-const LENS: u32 = 0x68bc_21eb;
-const SHUTTER: u32 = 0x02e5_be93;
-const LIGHT: u32 = 0xb529_7a4d;
+const LENS: u32 = 0x88ba_fad9;
+const SHUTTER: u32 = 0x95c7_6ab4;
+const LIGHT: u32 = 0x6856_e45b;
 
 /// The point of picture `number`.
 pub(super) fn point(of: &Accumulate, number: u32) -> Point {
@@ -71,15 +71,16 @@ fn in_order(number: u32, count: u32, order: u32) -> u32 {
     if count == 1 {
         return 0;
     }
-    let bits = count.trailing_zeros();
-    let mut x = number;
-    // Each step changes a bit by lower ones alone, so that it can be taken back.
-    x = x.wrapping_add(order);
-    for factor in [0x6c50_b47c, 0xb82f_1e52, 0xc7af_e638, 0x8d22_f6e6] {
-        x ^= x.wrapping_mul(factor);
+    let (mask, half) = (count - 1, (count.trailing_zeros() / 2).max(1));
+    let (mut x, mut hash) = (number, order);
+    // Each step can be taken back: low bits change high ones, then high ones low ones.
+    for _ in 0..4 {
+        hash = hash.wrapping_mul(0x9e37_79b1).wrapping_add(0x7f4a_7c15);
+        x = x.wrapping_add(hash >> 7) & mask;
+        x = x.wrapping_mul(hash >> 3 | 1) & mask;
+        x ^= x >> half;
     }
-    // The highest bits of these depend on all others.
-    (x & (count - 1)).reverse_bits() >> (32 - bits)
+    x
 }
 
 /// Pictures that are added up so far.

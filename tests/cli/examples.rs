@@ -63,7 +63,7 @@ fn furnished(name: &str) -> PathBuf {
     fs::create_dir_all(here.join("home")).unwrap();
     for scene in ["scene.toml", "scenes/one.toml", "scenes/two.toml"] {
         let painted = SCENE.replace("shape = 'sphere'", "shape = 'sphere'\nmaterial = 'wall'");
-        fs::write(here.join(scene), format!("{painted}[material.wall]\n")).unwrap();
+        fs::write(here.join(scene), format!("{painted}[material.wall]\n[[view]]\nname = 'mirror'\n")).unwrap();
     }
     fs::copy(asset("tiles.mtlx"), here.join("brass.mtlx")).unwrap();
     fs::write(here.join("walker.toml"), WALKER).unwrap();
