@@ -81,7 +81,7 @@ fn keys() -> Vec<Key> {
             // Each technique of shadows by itself, and all.
             let techniques = ShadowTechnique::ALL.iter().map(|own| Techniques::of([*own]));
             let techniques = techniques.chain([Techniques::of(ShadowTechnique::ALL.iter().copied())]);
-            let techniques = techniques.filter(|_| bit(11) && bits & 0x1ff == 0);
+            let techniques = techniques.filter(|_| switches.shadows && bits & 0x1ff == 0);
             let techniques: Vec<_> =
                 techniques.map(|techniques| (Variant::Lit, Switches { techniques, ..switches })).collect();
             let usual = [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Depth, Variant::Store(Gbuffer::Exact)]
