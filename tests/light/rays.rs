@@ -170,8 +170,8 @@ fn rays_see_what_is_drawn() {
     }
 }
 
-/// Shadows of lights from one direction against rays, away from their edges. Where no light of one with an area arrives,
-/// the layer is white.
+/// Shadows of lights from one direction against rays, away from their edges. The layer is white where no light of one
+/// with an area arrives.
 #[test]
 fn shadows_fall_where_rays_say() {
     for light in [
