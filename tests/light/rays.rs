@@ -6,7 +6,7 @@ use stillframe::take::{Settings, take};
 use stillframe_draw::view::look;
 use stillframe_frames::Samples;
 use stillframe_lab::rays::{Eye, Mask, Seen, Source, Surfaces, Untraced};
-use stillframe_scene::scene::{Aov, Scene, read};
+use stillframe_scene::scene::{Aov, LightKind, Scene, read};
 use stillframe_world::world::{Built, build};
 
 use crate::truth::scene_of;
@@ -36,20 +36,41 @@ impl Traced {
         Traced { scene, built, surfaces, eye, seen }
     }
 
+    /// Where the light of this name comes from, and whether it has an area.
+    fn source(&self, light: &str) -> (Source, bool) {
+        let found = self.built.world.lights.iter().find(|known| known.name == light);
+        let found = found.unwrap_or_else(|| panic!("no light {light}"));
+        let is_one =
+            matches!(found.kind, LightKind::Directional { .. } | LightKind::Point { .. } | LightKind::Spot { .. });
+        (Source::of(found).expect("it has a place"), !is_one)
+    }
+
     /// Where the light of this name arrives.
     pub fn mask(&self, light: &str) -> Mask {
-        let found = self.built.world.lights.iter().find(|known| known.name == light);
-        let source = Source::of(found.unwrap_or_else(|| panic!("no light {light}"))).expect("it has a place");
-        Mask::of_seen(&self.surfaces, &self.seen, source, size_px(&self.scene), FINE)
+        Mask::of_seen(&self.surfaces, &self.seen, self.source(light).0, size_px(&self.scene), FINE)
+    }
+
+    /// What is seen at the middle of a pixel.
+    fn middle(&self, pixel: usize) -> Option<&Seen> {
+        let [width, _] = size_px(&self.scene);
+        let [column, row] = [pixel % width, pixel / width].map(|at| at * FINE + FINE / 2);
+        self.seen[row * width * FINE + column].as_ref()
     }
 
     /// What the layer `shadow_mask` of a light holds where it is not what rays say, farther than `band_px` from every
     /// edge of its shadows; with counts of dark and of lit pixels that were looked at.
+    ///
+    /// Surfaces that face away from the middle of a light with an area may still see a part of it: they are in no
+    /// shadow of it, and are not looked at.
     pub fn wrong(&self, light: &str, band_px: f64) -> Wrong {
         let (mask, found) = (self.mask(light), layer(&self.scene, &format!("shadow_mask.{light}")));
+        let (source, has_area) = self.source(light);
         let mut out = Wrong::default();
         for (pixel, found) in found.into_iter().enumerate() {
             let Some(lit) = mask.lit[pixel].filter(|_| mask.edge_px[pixel] > band_px) else { continue };
+            if has_area && !self.middle(pixel).is_some_and(|seen| seen.faces(source)) {
+                continue;
+            }
             out.looked_at[usize::from(lit)] += 1;
             if found != f32::from(u8::from(lit)) {
                 let [width, _] = mask.size_px;
@@ -170,8 +191,7 @@ fn rays_see_what_is_drawn() {
     }
 }
 
-/// Shadows of lights from one direction against rays, away from their edges. The layer is white where no light of one
-/// with an area arrives.
+/// Shadows of every kind of light that has maps against rays, away from their edges.
 #[test]
 fn shadows_fall_where_rays_say() {
     for light in [
@@ -181,6 +201,8 @@ fn shadows_fall_where_rays_say() {
         "kind = 'point'\nposition = [-0.5, 2.9, 0.6]",
         "kind = 'point'\nposition = [0.1, 0.5, -0.4]",
         "kind = 'spot'\nposition = [-0.5, 3.2, 0.6]\nlook_at = [0.2, 0.0, 0.0]\nouter_deg = 60.0",
+        "kind = 'disk'\nposition = [0.5, 3.2, 0.6]\ndirection = [0.0, -1.0, 0.0]",
+        "kind = 'sphere'\nposition = [0.9, 2.2, 2.6]",
     ] {
         let Wrong { mut pixels, looked_at: [dark, lit] } = Traced::new(still_life(light)).wrong("lamp", 5.0);
         // The rim of a filter reaches a little farther where light grazes a surface.

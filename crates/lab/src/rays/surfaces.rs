@@ -76,6 +76,13 @@ pub struct Seen {
     triangle: u32,
 }
 
+impl Seen {
+    /// Whether the surface faces a source.
+    pub fn faces(&self, source: Source) -> bool {
+        source.ray_from(self.point).0.dot(self.normal) > 0.0
+    }
+}
+
 /// Where light comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Source {
@@ -200,10 +207,10 @@ impl Surfaces {
     /// shadows is between. Range, cone and brightness of the light do not count. Single-sided surfaces cast where they
     /// face the source, as they do in depth maps.
     pub fn is_lit(&self, seen: &Seen, source: Source) -> bool {
-        let (direction, to) = source.ray_from(seen.point);
-        if direction.dot(seen.normal) <= 0.0 {
+        if !seen.faces(source) {
             return false;
         }
+        let (direction, to) = source.ray_from(seen.point);
         let from = self.leave_m / direction.length();
         let casts = |hit: &Hit| {
             let surface = self.owner(hit);
