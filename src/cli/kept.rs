@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Surroundings, stderr};
 use crate::take::{Partial, TakeError};
 
-/// A sum is written down each time that so many pixels have been drawn.
+/// Pixels that are drawn between two times that a sum is written down.
 const PIXELS_BETWEEN: u64 = 1 << 21;
 
 /// The file beside a picture.

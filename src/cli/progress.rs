@@ -68,7 +68,7 @@ impl Progress {
         }
     }
 
-    /// So many of the pictures are drawn that a picture is the mean of.
+    /// Shows how many pictures of a mean are drawn.
     pub fn pictures(&self, done: u32, count: u32) {
         let Some(shown) = self.shown.as_ref().filter(|shown| !shown.by_frames) else { return };
         if !shown.by_pictures.replace(true) {

@@ -10,6 +10,7 @@
 //! Nested permutations (Laine, Karras 2011) keep halves together, so that lens and shutter would go by each other.
 
 use crate::light::disk;
+use crate::render::FOUR_SAMPLES;
 use crate::scene::Accumulate;
 
 /// Where one picture of a mean is taken.
@@ -34,30 +35,31 @@ const LIGHT: u32 = 0x6856_e45b;
 pub(super) fn point(of: &Accumulate, number: u32) -> Point {
     let count = of.frame_count();
     let place = |order: u32, of: u32| in_order(number, count, order) % of;
-    let centered = |at: [f32; 2]| at.map(|at| at - 0.5);
     let [open_s, close_s] = of.shutter_s;
     let share = (f64::from(place(SHUTTER, of.shutter)) + 0.5) / f64::from(of.shutter);
     Point {
-        shift_px: if of.pixel == 1 { [0.0; 2] } else { centered(in_pixel(number % of.pixel, of.pixel)) },
+        shift_px: in_pixel(number % of.pixel, of.pixel),
         lens: if of.lens == 1 { [0.0; 2] } else { disk(hammersley(place(LENS, of.lens), of.lens)) },
         time_s: if of.shutter == 1 { 0.0 } else { open_s + (close_s - open_s) * share },
         light: if of.light == 1 { [0.5; 2] } else { hammersley(place(LIGHT, of.light), of.light) },
     }
 }
 
-/// A point of the unit square: those of four samples where multisampling has them, the middles of squares where the
-/// count is one, else Hammersley's.
+/// From a pixel's centre: those of four samples where multisampling has them, the middles of squares where their count
+/// is a square, else Hammersley's.
 fn in_pixel(number: u32, count: u32) -> [f32; 2] {
-    const FOUR: [[f32; 2]; 4] = [[6.0, 2.0], [14.0, 6.0], [2.0, 10.0], [10.0, 14.0]];
-    let bits = count.trailing_zeros();
     if count == 4 {
-        return FOUR[number as usize].map(|at| at / 16.0);
+        return FOUR_SAMPLES[number as usize].map(|sixteenths| f32::from(sixteenths) / 16.0);
     }
-    if bits.is_multiple_of(2) {
-        let side = 1 << (bits / 2);
-        return [number % side, number / side].map(|at| (at as f32 + 0.5) / side as f32);
-    }
-    hammersley(number, count)
+    let bits = count.trailing_zeros();
+    let at = match bits.is_multiple_of(2) {
+        true => {
+            let side = 1 << (bits / 2);
+            [number % side, number / side].map(|at| (at as f32 + 0.5) / side as f32)
+        }
+        false => hammersley(number, count),
+    };
+    at.map(|at| at - 0.5)
 }
 
 /// Point `number` of `count`, a power of two, in the unit square: in the middle of its row and of its column.

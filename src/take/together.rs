@@ -3,11 +3,12 @@
 //!
 //! In: a picture an eye. Out: one picture. Never here: what eyes see.
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use stillframe_base::math::ops64;
 use stillframe_frames::{Picture, Samples};
 
 use crate::scene::{Aov, CameraChoice, Held, Output, Scene, ViewKind};
+use crate::view::CUBE_FACES;
 
 /// What each eye of the scene's picture puts out.
 pub fn eye_output(scene: &Scene) -> Output {
@@ -129,14 +130,14 @@ fn direction(u: f64, v: f64) -> DVec3 {
 /// The face that shows a direction, and the texel of it.
 fn texel_towards(towards: DVec3, face_px: u32) -> [usize; 2] {
     let size = towards.abs();
-    let (face, forward, up) = match () {
-        () if size.x >= size.y && size.x >= size.z && towards.x > 0.0 => (0, DVec3::X, DVec3::Y),
-        () if size.x >= size.y && size.x >= size.z => (1, DVec3::NEG_X, DVec3::Y),
-        () if size.y >= size.z && towards.y > 0.0 => (2, DVec3::Y, DVec3::NEG_Z),
-        () if size.y >= size.z => (3, DVec3::NEG_Y, DVec3::Z),
-        () if towards.z > 0.0 => (4, DVec3::Z, DVec3::Y),
-        () => (5, DVec3::NEG_Z, DVec3::Y),
+    let axis = match () {
+        () if size.x >= size.y && size.x >= size.z => 0,
+        () if size.y >= size.z => 1,
+        () => 2,
     };
+    let face = 2 * axis + usize::from(towards[axis] <= 0.0);
+    let (forward, up) = CUBE_FACES[face];
+    let [forward, up] = [forward, up].map(Vec3::as_dvec3);
     let depth = towards.dot(forward);
     let texel = |along: f64| {
         let at = ((along / depth) * 0.5 + 0.5) * f64::from(face_px);

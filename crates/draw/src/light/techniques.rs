@@ -61,16 +61,11 @@ pub fn shadow_text(techniques: Techniques) -> String {
             }
         }
     }
-    let (parameter, pixel) = match techniques.by_pixel() {
-        true => (", pixel: vec2f", "pixel"),
-        false => ("", "vec2f(0.0)"),
+    let [parameter, pass, pixel] = match techniques.by_pixel() {
+        true => [", pixel: vec2f", ", pixel", "pixel"],
+        false => ["", "", "vec2f(0.0)"],
     };
-    _ = write!(
-        out,
-        "
-fn filtered(map: ShadowMap, p: MapPoint) -> f32 {{
-"
-    );
+    out.push_str("\nfn filtered(map: ShadowMap, p: MapPoint) -> f32 {\n");
     let all: Vec<ShadowTechnique> = techniques.iter().collect();
     for (at, technique) in all.iter().enumerate() {
         let name = technique.row().name;
@@ -93,13 +88,12 @@ fn filtered(map: ShadowMap, p: MapPoint) -> f32 {{
             ),
         };
     }
-    let [extra, pass] = if techniques.by_pixel() { [parameter, ", pixel"] } else { ["", ""] };
     _ = write!(
         out,
         "}}
 
 // What of the light one map lets through.
-fn visibility_in(map: ShadowMap, light: Light, l: vec3f, point: vec3f, ng: vec3f, cosine: f32{extra}) -> f32 {{
+fn visibility_in(map: ShadowMap, light: Light, l: vec3f, point: vec3f, ng: vec3f, cosine: f32{parameter}) -> f32 {{
     if map.layer < 0 {{
         return 1.0;
     }}

@@ -74,7 +74,7 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
     let is_plain = key.lobes.is_plain() || stores;
     let model = if is_plain { String::new() } else { model_text(key.lobes) };
     let lights = light::text(key.switches.kinds);
-    let shadows = light::shadow_text(key.switches.techniques);
+    let shadows = if key.switches.shadows { light::shadow_text(key.switches.techniques) } else { String::new() };
     let probes = if key.switches.probes { shader::environment_with_probes() } else { String::new() };
     let around = if key.switches.probes { &probes } else { shader::ENVIRONMENT };
     for (on, part) in [
@@ -301,7 +301,7 @@ pub fn light_up(key: &Key, late: &str, out: &mut String) {
     let row = key.lobes.model.row();
     let shine = if row.needs.shines { format!(" + shine_{}(s, own)", row.name) } else { String::new() };
     if key.variant.continues() {
-        out.push_str("    var color = light_before(in.position.xy, in.item);\n");
+        out.push_str("    var color = light_before(in.position.xy);\n");
     } else {
         _ = writeln!(out, "    var color = {ambient}{shine};");
     }
@@ -411,7 +411,7 @@ pub fn finish(key: &Key, alpha: &str, out: &mut String) {
     } else if key.variant == Variant::Irradiance {
         out.push_str("    return vec4f(min(color * view.exposure, vec3f(65504.0)), material.number.x + 1.0);\n}\n");
     } else if matches!(key.variant, Variant::Round(Round::First | Round::Next)) {
-        out.push_str("    return vec4f(color, f32(in.item));\n}\n");
+        out.push_str("    return vec4f(color, 1.0);\n}\n");
     } else if alpha == "1.0" {
         out.push_str("    return vec4f(min(color * view.exposure, vec3f(65504.0)), 1.0);\n}\n");
     } else {

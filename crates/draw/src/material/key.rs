@@ -116,11 +116,6 @@ impl Variant {
         matches!(self, Variant::Round(Round::Next | Round::Last))
     }
 
-    /// Whether its pixels know the number of their item.
-    pub fn tells_item(self) -> bool {
-        matches!(self, Variant::Store(Gbuffer::Ids) | Variant::Round(_))
-    }
-
     /// Whether it reads of a surface where it is and where it faces.
     fn is_shape(self) -> bool {
         matches!(self, Variant::Store(Gbuffer::Shape) | Variant::Irradiance)

@@ -119,15 +119,11 @@ fn keys() -> Vec<Key> {
     // Different materials have equal keys: those are bent once.
     for key in unbent {
         let is_fetched = key.variant == Variant::Fetched;
-        let has_one_sample = is_fetched || matches!(key.variant, Variant::Round(_));
-        let samples: &[u32] = if has_one_sample { &[1] } else { &[1, 4] };
+        let is_round = matches!(key.variant, Variant::Round(_));
+        let samples: &[u32] = if is_fetched || is_round { &[1] } else { &[1, 4] };
         for bending in [Bending::No, Bending::Streams, Bending::Vertex, Bending::Crowd] {
             if !(is_fetched && bending.in_shader()) {
-                out.extend(
-                    samples.iter().map(|&n| {
-                        key.clone().bent(bending).sampled(n, n > 1 || matches!(key.variant, Variant::Round(_)))
-                    }),
-                );
+                out.extend(samples.iter().map(|&n| key.clone().bent(bending).sampled(n, n > 1 || is_round)));
             }
         }
     }

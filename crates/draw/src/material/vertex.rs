@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::layout::{Stream, streams};
-use super::{Bending, Key, Variant, graph};
+use super::{Bending, Gbuffer, Key, Variant, graph};
 
 /// Whether the point that light comes to is where the pixel is covered, which the pixel's centre does not say.
 pub fn has_point(key: &Key) -> bool {
@@ -35,7 +35,7 @@ pub fn vertex(key: &Key, out: &mut String) {
     if key.tells_object() {
         out.push_str("    @location(6) @interpolate(flat) id: u32,\n");
     }
-    if key.variant.tells_item() {
+    if key.variant == Variant::Store(Gbuffer::Ids) {
         out.push_str("    @location(6) @interpolate(flat) item: u32,\n");
     }
     if key.shows("in.material") {
@@ -124,7 +124,7 @@ pub fn vertex(key: &Key, out: &mut String) {
     if key.tells_object() {
         out.push_str("    out.id = object.id;\n");
     }
-    if key.variant.tells_item() {
+    if key.variant == Variant::Store(Gbuffer::Ids) {
         out.push_str("    out.item = in.instance + 1u;\n");
     }
     if key.shows("in.material") {

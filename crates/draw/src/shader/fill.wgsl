@@ -1,4 +1,4 @@
-// Fill: smooth radiance into a strip, the mean of FILL_TAPS^2 points a texel.
+// Fill: radiance into a strip.
 
 struct Fill {
     size: u32,
@@ -10,13 +10,6 @@ struct Fill {
 
 @fragment
 fn fill_strip(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    let place = strip_place(position, fill.size);
-    var sum = vec3f(0.0);
-    for (var j = 0; j < FILL_TAPS; j++) {
-        for (var i = 0; i < FILL_TAPS; i++) {
-            let part = (vec2f(f32(i), f32(j)) + 0.5) / f32(FILL_TAPS);
-            sum += radiance(strip_direction(place, part, fill.size));
-        }
-    }
-    return vec4f(sum * (fill.inverse_scale / f32(FILL_TAPS * FILL_TAPS)), 1.0);
+    let gathered = gather(strip_place(position, fill.size), fill.size);
+    return vec4f(gathered.xyz * (fill.inverse_scale / gathered.w), 1.0);
 }

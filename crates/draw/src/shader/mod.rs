@@ -103,8 +103,8 @@ const MEAN: &str = include_str!("mean.wgsl");
 pub const SCREEN: &str = include_str!("screen.wgsl");
 
 const STRIP: &str = include_str!("strip.wgsl");
+const FILL: &str = include_str!("fill.wgsl");
 const HALVE: &str = include_str!("halve.wgsl");
-const HALVE_FINE: &str = include_str!("halve_fine.wgsl");
 const PREFILTER: &str = include_str!("prefilter.wgsl");
 const BEND_STREAMS: &str = include_str!("bend_streams.wgsl");
 const BLUR: &str = include_str!("blur.wgsl");
@@ -144,20 +144,29 @@ impl Radiance {
         }
     }
 
-    /// Whether it can have details as small as a texel of its cube, such as lamps.
-    fn is_fine(self) -> bool {
-        matches!(self, Radiance::Map | Radiance::Faces)
+    /// `gather`: the light of a cube's texel.
+    fn gather(self) -> &'static str {
+        macro_rules! grid {
+            ($side:literal) => {
+                concat!("const FILL_TAPS: i32 = ", $side, ";\n", include_str!("gather_grid.wgsl"))
+            };
+        }
+        match self {
+            Radiance::Constant | Radiance::Faces => grid!(1),
+            Radiance::Gradient | Radiance::Sky => grid!(2),
+            // Of the lattices of 16 to 64 points this small one keeps the light of single texels as well as 8x8 points.
+            Radiance::Map => concat!(
+                "const FILL_POINTS: i32 = 32;\nconst FILL_STEP: i32 = 7;\n",
+                include_str!("gather_lattice.wgsl")
+            ),
+        }
     }
 
-    /// How a texel of a cube is filled.
-    fn fill(self) -> &'static str {
+    /// `texel_share`: how texels count in the mean that the next level is.
+    fn share(self) -> &'static str {
         match self {
-            Radiance::Constant | Radiance::Faces => concat!("const FILL_TAPS: i32 = 1;\n", include_str!("fill.wgsl")),
-            Radiance::Gradient | Radiance::Sky => concat!("const FILL_TAPS: i32 = 2;\n", include_str!("fill.wgsl")),
-            // Of the lattices of 16 to 64 points this small one keeps the light of single texels as well as 8x8 points.
-            Radiance::Map => {
-                concat!("const FILL_POINTS: i32 = 32;\nconst FILL_STEP: i32 = 7;\n", include_str!("fill_fine.wgsl"))
-            }
+            Radiance::Constant | Radiance::Gradient | Radiance::Sky => include_str!("share_even.wgsl"),
+            Radiance::Map | Radiance::Faces => include_str!("share_solid.wgsl"),
         }
     }
 }
@@ -184,12 +193,12 @@ pub fn compose(parts: &[&str]) -> String {
 
 /// `screen` and `fill_strip`: radiance into a cube.
 pub fn fill(radiance: Radiance) -> String {
-    compose(&[SCREEN, STRIP, radiance.text(), radiance.fill()])
+    compose(&[SCREEN, STRIP, radiance.text(), radiance.gather(), FILL])
 }
 
 /// `screen` and `halve_strip`: the next level of a cube.
 pub fn halve(radiance: Radiance) -> String {
-    compose(&[SCREEN, STRIP, if radiance.is_fine() { HALVE_FINE } else { HALVE }])
+    compose(&[SCREEN, STRIP, radiance.share(), HALVE])
 }
 
 /// `gather_sources`: small levels of a cube as a list.

@@ -95,18 +95,20 @@ fn zoomed(camera: ShotCamera, zoom: f32, aspect: f32) -> ShotCamera {
     ShotCamera { projection, clip_from_view, ..camera }
 }
 
+/// Where each face of a cube looks, and what is above there: +X -X +Y -Y +Z -Z.
+pub const CUBE_FACES: [(Vec3, Vec3); 6] = [
+    (Vec3::X, Vec3::Y),
+    (Vec3::NEG_X, Vec3::Y),
+    (Vec3::Y, Vec3::NEG_Z),
+    (Vec3::NEG_Y, Vec3::Z),
+    (Vec3::Z, Vec3::Y),
+    (Vec3::NEG_Z, Vec3::Y),
+];
+
 /// Six cameras at a point, one a face of a cube in the order +X -X +Y -Y +Z -Z of these axes. Their pictures are the
 /// faces as cube textures have them, left and right exchanged: a cube is seen from inside.
 pub fn cube_cameras(eye: Vec3, axes: Mat3, near_m: f32, far_m: Option<f32>) -> [ShotCamera; 6] {
-    let faces = [
-        (Vec3::X, Vec3::Y),
-        (Vec3::NEG_X, Vec3::Y),
-        (Vec3::Y, Vec3::NEG_Z),
-        (Vec3::NEG_Y, Vec3::Z),
-        (Vec3::Z, Vec3::Y),
-        (Vec3::NEG_Z, Vec3::Y),
-    ];
-    faces.map(|(forward, up)| {
+    CUBE_FACES.map(|(forward, up)| {
         let rotation = axes * Mat3::from_cols(forward.cross(up), up, -forward);
         let projection = Projection::Perspective { fov_y_rad: std::f32::consts::FRAC_PI_2 };
         place(eye, rotation, projection, (near_m, far_m), 1.0)

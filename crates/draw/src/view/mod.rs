@@ -10,7 +10,7 @@ mod matrix;
 mod oblique;
 mod shot;
 
-pub use camera::{cube_cameras, frame_all};
+pub use camera::{CUBE_FACES, cube_cameras, frame_all};
 pub use dump::dump;
 pub use eyes::{eyes, reflected, shot_camera};
 pub use look::{look, look_from, look_since, looks_since};

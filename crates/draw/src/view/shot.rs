@@ -53,17 +53,6 @@ pub struct ShotCamera {
     pub clip_plane: Option<Vec4>,
 }
 
-impl ShotCamera {
-    /// The projection that vertices go through: the near plane is the clip plane, where there is one. What is seen, and
-    /// how large, is as `clip_from_view` says.
-    pub fn drawn_from_view(&self) -> Mat4 {
-        self.clip_plane.map_or(self.clip_from_view, |plane| {
-            let plane_view = inverse(self.view_from_world).transpose() * plane;
-            oblique(self.clip_from_view, plane_view)
-        })
-    }
-}
-
 /// A thin lens.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShotLens {
@@ -73,6 +62,15 @@ pub struct ShotLens {
 }
 
 impl ShotCamera {
+    /// The projection that vertices go through: the near plane is the clip plane, where there is one. What is seen, and
+    /// how large, is as `clip_from_view` says.
+    pub fn drawn_from_view(&self) -> Mat4 {
+        self.clip_plane.map_or(self.clip_from_view, |plane| {
+            let plane_view = inverse(self.view_from_world).transpose() * plane;
+            oblique(self.clip_from_view, plane_view)
+        })
+    }
+
     /// The camera as it sees through a point of its lens, in radii of that, right and up: what is in focus stays where
     /// it is in the picture. Without a lens as it is.
     pub fn through(&self, [right, up]: [f32; 2]) -> ShotCamera {

@@ -78,6 +78,14 @@ impl Resolver<'_> {
         }
     }
 
+    /// Complains where `far_m` of a camera is not beyond its `near_m`.
+    pub fn far_beyond_near(&mut self, table: &Table, near_m: f32, far_m: Option<f32>) {
+        if let Some(far_m) = far_m.filter(|far_m| *far_m <= near_m) {
+            let message = format!("`far_m` is {far_m:?}, but must be more than `near_m`, which is {near_m:?}");
+            self.complain_of(table, &["far_m", "near_m"], code::WRONG_ORDER, message);
+        }
+    }
+
     /// The absolute path of the file under `key`.
     pub fn file<T>(&mut self, table: &Table, key: Key<T>) -> PathBuf {
         let Some((name, place)) = table.placed(key) else { return PathBuf::new() };

@@ -18,7 +18,7 @@ const SUM: &str = "sum";
 const SAMPLE: &str = "sample";
 
 /// Where four samples lie, in sixteenths of a pixel from its centre: where multisampling has them.
-const FOUR: [[i8; 2]; 4] = [[-2, -6], [6, -2], [-6, 2], [2, 6]];
+pub const FOUR: [[i8; 2]; 4] = [[-2, -6], [6, -2], [-6, 2], [2, 6]];
 
 /// The middles of a pixel's sixteen squares, row by row.
 const SIXTEEN: [[i8; 2]; 16] = {

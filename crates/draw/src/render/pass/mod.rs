@@ -1,6 +1,6 @@
 //! Passes: one file each, with everything about it, and the table of them.
 
-mod accumulate;
+pub mod accumulate;
 pub mod aov;
 mod behind;
 mod blending;

@@ -1,7 +1,8 @@
 //! Rounds: items in the light of a few lights at a time. Each pass begins with the sums that the one before has left,
 //! so light is added up in the order of `forward`, and to the same bits.
 //!
-//! A sum knows its item: of surfaces of equal depth one alone continues it.
+//! Every round draws the same items in the same order. Of surfaces of equal depth the last one that is drawn is kept,
+//! the same one in each round: nothing is blended, so it alone has gone on with its light.
 
 use super::super::frame::Frame;
 use super::super::lists;
@@ -15,7 +16,7 @@ use crate::material::{Round, Variant};
 
 pub const ROW: Row = Row { name: "round", declare: Declare::ByOthers, record, texts: no_texts };
 
-/// Light so far, and the number of the item. Two layers, in turn: one is read, one is written.
+/// Light so far. Two layers, in turn: one is read, one is written.
 const SUM: &str = "light_sum";
 
 /// Declares `count` rounds, two or more, of items whose depth is there. The last one draws the pictures.

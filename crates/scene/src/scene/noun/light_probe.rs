@@ -118,10 +118,7 @@ pub(crate) fn light_probes(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Lig
             }
         }
         let (near_m, far_m) = (table.ask(NEAR_M), table.ask(FAR_M));
-        if let Some(far_m) = far_m.filter(|far_m| *far_m <= near_m) {
-            let message = format!("`far_m` is {far_m:?}, but must be more than `near_m`, which is {near_m:?}");
-            resolver.complain_of(table, &[FAR_M.name()], code::WRONG_ORDER, message);
-        }
+        resolver.far_beyond_near(table, near_m, far_m);
         out.push(LightProbe {
             name: names.name(table, "light_probe"),
             placement: placement::placement(resolver, table, POSITION),

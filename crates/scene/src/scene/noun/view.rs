@@ -303,10 +303,7 @@ fn hidden(resolver: &mut Resolver<'_>, table: &Table, scene: &Scene) -> Vec<Stri
 fn read_kind(resolver: &mut Resolver<'_>, table: &Table) -> ViewKind {
     let surround = |resolver: &mut Resolver<'_>| {
         let (near_m, far_m) = (table.ask(NEAR_M), table.ask(FAR_M));
-        if let Some(far_m) = far_m.filter(|far_m| *far_m <= near_m) {
-            let message = format!("`far_m` is {far_m:?}, but must be more than `near_m`, which is {near_m:?}");
-            resolver.complain_of(table, &[FAR_M.name(), NEAR_M.name()], code::WRONG_ORDER, message);
-        }
+        resolver.far_beyond_near(table, near_m, far_m);
         Surround { placement: placement::placement(resolver, table, POSITION), near_m, far_m }
     };
     match table.ask(KIND).as_str() {

@@ -217,10 +217,7 @@ pub(crate) fn cameras(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Camera> 
         let height_m = table.ask(HEIGHT_M);
         let near_m = table.ask(NEAR_M);
         let far_m = table.ask(FAR_M).or(height_m.map(|_| ORTHOGRAPHIC_FAR_M));
-        if let Some(far_m) = far_m.filter(|far_m| *far_m <= near_m) {
-            let message = format!("`far_m` is {far_m}, but must be more than `near_m`, which is {near_m}");
-            resolver.complain_of(table, &[FAR_M.name(), NEAR_M.name()], code::WRONG_ORDER, message);
-        }
+        resolver.far_beyond_near(table, near_m, far_m);
         if table.ask(FOCUS_M).is_none() {
             resolver.without_effect(table, F_NUMBER, "without `focus_m`", Some("add `focus_m`"));
         }
