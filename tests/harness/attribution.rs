@@ -1,6 +1,7 @@
 //! Proof by fault: each of the program's own faults is planted in a case of this repository, and the report must name
 //! the pass that it strikes first, and the object where there is one.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -70,6 +71,41 @@ fn every_fault_is_blamed_on_its_pass_and_object() {
     }
     let _ = std::fs::remove_dir_all(&folder);
     assert!(wrong.is_empty(), "{} of {} faults:\n{}", wrong.len(), faults.len(), wrong.join("\n"));
+}
+
+/// A reference with stale passes would have any fault blamed on the pass that is stale.
+#[test]
+fn references_of_faulty_cases_have_the_passes_of_today() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let cases: BTreeSet<String> = faults().into_iter().map(|fault| fault.case).collect();
+    let report = std::env::temp_dir().join(format!("stillframe-passes-{}.jsonl", std::process::id()));
+    let output = Command::new(env!("CARGO_BIN_EXE_stillframe"))
+        .args(["test", "--no-cache"])
+        .args(cases.iter().map(|case| format!("={case}")))
+        .arg(format!("--report=json={}", report.display()))
+        .current_dir(root)
+        .env_remove("GITHUB_ACTIONS")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = std::fs::read_to_string(&report).unwrap();
+    let _ = std::fs::remove_file(&report);
+    let records = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let mut roots: BTreeMap<String, String> = BTreeMap::new();
+    for record in records {
+        if let (Some(name), Some(root)) = (record["name"].as_str(), record["passes_root"].as_str()) {
+            roots.insert(name.to_string(), root.to_string());
+        }
+    }
+    let is_stale = |case: &&String| {
+        let (family, name) = case.split_once('/').unwrap();
+        let lock = std::fs::read_to_string(root.join("references").join(family).join("frames.lock")).unwrap();
+        let line = lock.lines().find(|line| line.split(' ').next() == Some(name)).unwrap();
+        let word = format!("passes={}", roots[*case]);
+        !line.split(' ').any(|part| part == word)
+    };
+    let stale: Vec<&String> = cases.iter().filter(is_stale).collect();
+    assert!(stale.is_empty(), "`stillframe test`, then `stillframe accept --passes` for {stale:?}");
 }
 
 /// Every part of the chain is asked about at least twice.
