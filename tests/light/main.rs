@@ -4,6 +4,7 @@ mod accumulate;
 mod area;
 mod around;
 mod blending;
+mod contact;
 mod cubes;
 mod drawing;
 mod edges;

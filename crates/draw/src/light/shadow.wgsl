@@ -21,6 +21,8 @@ struct ShadowMap {
     offset: vec2f,
     // What filters look at beyond a point, texels.
     edge: f32,
+    // How far things in sight are looked for, metres.
+    contact: f32,
     // Nearest and farthest along the light that it tells apart, metres.
     span: vec2f,
     // Of cascades: depths of the camera between which it counts, metres.

@@ -2,19 +2,36 @@
 
 use std::fmt::Write;
 
-use crate::scene::{MapLayout, ShadowReads, ShadowTechnique};
+use crate::scene::{MapLayout, Shadow, ShadowReads, ShadowTechnique};
 
 /// A set of techniques. That of `shadow = true` alone is the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Techniques {
     /// By number; 0 stands for the default alone.
     set: u32,
+    /// One of them also looks for things in sight.
+    contact: bool,
 }
 
 impl Techniques {
     pub fn of(techniques: impl IntoIterator<Item = ShadowTechnique>) -> Techniques {
         let set = techniques.into_iter().fold(0, |set, technique| set | 1 << technique.number());
-        Techniques { set: if set == 1 << ShadowTechnique::default().number() { 0 } else { set } }
+        Techniques { set: if set == 1 << ShadowTechnique::default().number() { 0 } else { set }, contact: false }
+    }
+
+    /// Those of all shadows of a shot.
+    pub fn of_shadows<'a>(shadows: impl Iterator<Item = &'a Shadow> + Clone) -> Techniques {
+        let contact = shadows.clone().any(|shadow| shadow.contact_m > 0.0);
+        Techniques::of(shadows.map(|shadow| shadow.technique)).with_contact(contact)
+    }
+
+    pub fn with_contact(self, contact: bool) -> Techniques {
+        Techniques { contact, ..self }
+    }
+
+    /// Whether one of them reads what the camera sees.
+    pub fn reads_seen(self) -> bool {
+        self.contact
     }
 
     /// In the order of their numbers.
@@ -61,6 +78,7 @@ pub fn shadow_text(techniques: Techniques) -> String {
             }
         }
     }
+    let lit = if techniques.contact { "visibility_of_maps" } else { "visibility" };
     let [parameter, pass, pixel] = match techniques.by_pixel() {
         true => [", pixel: vec2f", ", pixel", "pixel"],
         false => ["", "", "vec2f(0.0)"],
@@ -127,7 +145,7 @@ fn visibility_in(map: ShadowMap, light: Light, l: vec3f, point: vec3f, ng: vec3f
 }}
 
 // 1: all of the light arrives. `l` is towards the light.
-fn visibility(light: Light, l: vec3f, point: vec3f, ng: vec3f{parameter}) -> f32 {{
+fn {lit}(light: Light, l: vec3f, point: vec3f, ng: vec3f{parameter}) -> f32 {{
     let cosine = dot(ng, l);
     if cosine <= 0.0 {{
         return 0.0;
@@ -173,5 +191,23 @@ fn visibility(light: Light, l: vec3f, point: vec3f, ng: vec3f{parameter}) -> f32
 }}
 "
     );
+    if techniques.contact {
+        _ = write!(
+            out,
+            "
+{}
+// The same, and nothing in sight is close before the point.
+fn visibility(light: Light, l: vec3f, point: vec3f, ng: vec3f{parameter}) -> f32 {{
+    let lit = visibility_of_maps(light, l, point, ng{pass});
+    let length = shadow_maps[light.shadow].contact;
+    if lit == 0.0 || length == 0.0 {{
+        return lit;
+    }}
+    return lit * contact(light, l, point, length);
+}}
+",
+            include_str!("contact.wgsl")
+        );
+    }
     out
 }

@@ -206,6 +206,11 @@ impl Switches {
         self.shadows && self.techniques.reads_moments()
     }
 
+    /// Whether shadows are also looked for in what the camera sees.
+    pub fn reads_seen(self) -> bool {
+        self.shadows && self.techniques.reads_seen()
+    }
+
     /// What surfaces read of it that are drawn in sums.
     pub fn summed(self, sums: Sums) -> Switches {
         Switches { sums: Some(sums), ..self.around() }
@@ -594,6 +599,9 @@ impl fmt::Display for Key {
         }
         for technique in self.switches.techniques.own() {
             write!(f, " {}", technique.row().name)?;
+        }
+        if self.switches.reads_seen() {
+            write!(f, " contact")?;
         }
         if let Some(program) = &self.inputs.graph {
             write!(f, " graph:{}", graph_name(program))?;

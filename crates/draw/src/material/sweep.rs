@@ -80,7 +80,10 @@ fn keys() -> Vec<Key> {
             let more = kinds.map(|kinds| (Variant::Lit, Switches { kinds, ..switches }));
             // Each technique of shadows by itself, and all.
             let techniques = ShadowTechnique::ALL.iter().map(|own| Techniques::of([*own]));
-            let techniques = techniques.chain([Techniques::of(ShadowTechnique::ALL.iter().copied())]);
+            let all = Techniques::of(ShadowTechnique::ALL.iter().copied());
+            let techniques = techniques.chain([all]);
+            let contact = [Techniques::default(), all].map(|techniques| techniques.with_contact(true));
+            let techniques = techniques.chain(contact);
             let techniques = techniques.filter(|_| switches.shadows && bits & 0x1ff == 0);
             let techniques: Vec<_> =
                 techniques.map(|techniques| (Variant::Lit, Switches { techniques, ..switches })).collect();

@@ -43,7 +43,7 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
     let switches = Switches {
         lights: !shot.lights.is_empty(),
         shadows: !maps.views.is_empty(),
-        techniques: Techniques::of(maps.views.iter().map(|view| view.shadow.technique)),
+        techniques: Techniques::of_shadows(maps.views.iter().map(|view| &view.shadow)),
         asks: asks(shot, job, transmits),
         behind: false,
         sums: None,

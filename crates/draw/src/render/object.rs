@@ -11,6 +11,7 @@ use super::solid::Solids;
 use super::uniform::{FigureUniform, MovingUniform, ObjectUniform};
 use crate::asset::{AlphaMode, CrowdPart, Figures, Form, GeometryId, MaterialId, Store, scatters};
 use crate::frame::{Eye, Items, List, ListId, Plan, ViewId};
+use crate::light::MapView;
 use crate::material::{Bending, Gbuffer, Key, Streams, Switches, Variant, is_forward_only, is_summed};
 use crate::view::{DrawItem, Shot, ShotCamera, product};
 
@@ -186,19 +187,28 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
             }
             Items::Casters => {
                 let map = match plan.views[view.0].eye {
-                    Eye::Map { map, .. } => &lit[camera.0].maps.views[map],
-                    _ => unreachable!("casters are drawn for maps"),
+                    Eye::Map { map, .. } => Some(&lit[camera.0].maps.views[map]),
+                    _ => None,
                 };
-                let frustum = Frustum::new(&map.clip_from_world);
+                let of_camera = |camera: &ShotCamera| product(camera.clip_from_view, camera.view_from_world);
+                let clip_from_world =
+                    map.map_or_else(|| of_camera(&job.looks[camera.0].shot.camera), |map| map.clip_from_world);
+                let frustum = Frustum::new(&clip_from_world);
                 let Placed { first, items } = &casters[&camera];
                 let mut list: Vec<Batch> = Vec::new();
                 for (index, item) in (*first..).zip(items) {
                     if frustum.sees_aabb(&item.bounds_world) {
                         // Open meshes cast from either side, and so do all about a lamp inside of them.
                         let opaque = cut_out(item, job.store).is_none();
-                        let front =
-                            opaque && map.is_outside(&item.bounds_world) && solids.is_solid(item.geometry, job.store);
-                        let look = Look { sides: if front { Sides::Front } else { Sides::Both }, ..look };
+                        let is_front = |map: &MapView| {
+                            opaque && map.is_outside(&item.bounds_world) && solids.is_solid(item.geometry, job.store)
+                        };
+                        let sides = match map.map(is_front) {
+                            None => Sides::Own,
+                            Some(true) => Sides::Front,
+                            Some(false) => Sides::Both,
+                        };
+                        let look = Look { sides, ..look };
                         join(&mut list, batch(item, index, variant, job.store, look));
                     }
                 }

@@ -87,6 +87,9 @@ pub fn light_entries(switches: Switches) -> Vec<Entry> {
     if switches.reads_moments() {
         entries.push((25, FRAGMENT, TEXTURE_FACES));
     }
+    if switches.reads_seen() {
+        entries.push((26, FRAGMENT, DEPTH));
+    }
     if switches.environment {
         entries.extend([(5, FRAGMENT, UNIFORM), (6, FRAGMENT, TEXTURE_CUBES)]);
         entries.extend([(7, FRAGMENT, TEXTURE), (8, FRAGMENT, SAMPLER), (9, FRAGMENT, TEXTURE_CUBE)]);

@@ -115,7 +115,7 @@ pub struct MapUniform {
     pub technique: u32,
     pub offset: [f32; 2],
     pub edge: f32,
-    pub pad: u32,
+    pub contact: f32,
     pub span: [f32; 2],
     pub depths: [f32; 2],
     pub own: [f32; 4],
@@ -134,11 +134,17 @@ impl MapUniform {
             technique: view.shadow.technique.number(),
             offset: view.shadow.offset_texels,
             edge: view.edge_texels,
-            pad: 0,
+            contact: view.shadow.contact_m,
             span: view.span_m,
             depths: view.depths_m,
             own: own_terms(&view.shadow),
         }
+    }
+
+    /// What a camera sees, as a map.
+    pub fn seen(camera: &ShotCamera) -> MapUniform {
+        let clip_from_world = product(camera.drawn_from_view(), camera.view_from_world);
+        MapUniform { clip_from_world: clip_from_world.to_cols_array_2d(), ..MapUniform::zeroed() }
     }
 }
 

@@ -8,6 +8,7 @@ use super::functions::FUNCTIONS;
 use super::listed;
 use super::moments::MOMENTS;
 use super::radiance::RADIANCE;
+use super::seen::SEEN_DEPTH;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
 use super::subsurface;
@@ -220,7 +221,7 @@ pub fn reads(switches: Switches, camera: ViewId, planner: &Planner) -> Vec<Use> 
         uses.extend(planner.sampled(Some(camera), &[FUNCTIONS]));
     }
     if switches.shadows {
-        uses.extend(planner.sampled(Some(camera), &[SUN_MAPS, LOCAL_MAPS, MOMENTS]));
+        uses.extend(planner.sampled(Some(camera), &[SUN_MAPS, LOCAL_MAPS, MOMENTS, SEEN_DEPTH]));
     }
     uses
 }

@@ -12,6 +12,7 @@ use super::behind;
 use super::functions::FUNCTIONS;
 use super::moments::MOMENTS;
 use super::radiance::RADIANCE;
+use super::seen::SEEN_DEPTH;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
 use crate::fault::StateEdit;
@@ -67,7 +68,10 @@ pub fn light_group_with(
     if switches == Switches::default() {
         return None;
     }
-    let (lights, shadow_maps, values) = light_arrays(look, maps);
+    let (lights, mut shadow_maps, values) = light_arrays(look, maps);
+    if switches.reads_seen() {
+        shadow_maps.push(MapUniform::seen(&look.shot.camera));
+    }
     let asked = asked.start..asked.end.min(lights.len());
     let lights = frame.array("lights", bytemuck::cast_slice(&lights[asked]));
     let shadow_maps = frame.array("shadow maps", bytemuck::cast_slice(&shadow_maps));
@@ -92,6 +96,11 @@ pub fn light_group_with(
             ..Default::default()
         });
         entries.push((25, TextureView(&moments)));
+    }
+    let seen;
+    if switches.reads_seen() {
+        seen = frame.texture(pass, SEEN_DEPTH).create_view(&wgpu::TextureViewDescriptor::default());
+        entries.push((26, TextureView(&seen)));
     }
     if switches.environment {
         surroundings = frame.surroundings();

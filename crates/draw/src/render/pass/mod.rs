@@ -22,6 +22,7 @@ mod prepass;
 pub mod radiance;
 mod rounds;
 pub mod scene;
+mod seen;
 pub mod shadow;
 pub mod sources;
 pub mod specular;
@@ -41,6 +42,7 @@ pub const ROWS: &[Row] = &[
     shadow::LOCAL,
     shadow::MOMENT,
     moments::ROW,
+    seen::ROW,
     functions::ROW,
     scene::ROW,
     encode::ROW,

@@ -23,10 +23,10 @@ pub use page::shadows_markdown;
 pub use row::{MapLayout, Serves, ShadowReads, ShadowRow};
 
 use crate::scene::code;
-use crate::scene::key::{Key, choice, key, optional, row as typed, rows};
+use crate::scene::key::{Key, choice, key, number, optional, row as typed, rows};
 use crate::scene::printer::Printer;
 use crate::scene::resolver::Resolver;
-use crate::scene::schema::{Constant, Kind, Range, Row, Type, Variant, Variants, kind, range};
+use crate::scene::schema::{Constant, Kind, NOT_NEGATIVE, Range, Row, Type, Variant, Variants, kind, range};
 use crate::scene::text::syntax::{Kind as Written, Table};
 use crate::scene::word::Word;
 
@@ -41,6 +41,8 @@ pub struct Shadow {
     pub fit: ShadowFit,
     /// Along the surface's normal and towards the light, in texels.
     pub offset_texels: [f32; 2],
+    /// How far from a point things in sight cast shadows that maps miss; 0: none is looked for.
+    pub contact_m: f32,
     /// What the technique's keys hold, in their order.
     pub own: [f32; OWN_MAX],
 }
@@ -62,7 +64,14 @@ impl Shadow {
             *value = number_of(row).default();
         }
         let offset_texels = [NORMAL_OFFSET.default(), DEPTH_OFFSET.default()];
-        Shadow { technique, size_px: None, fit: ShadowFit::default(), offset_texels, own }
+        Shadow {
+            technique,
+            size_px: None,
+            fit: ShadowFit::default(),
+            offset_texels,
+            contact_m: CONTACT_M.default(),
+            own,
+        }
     }
 
     /// What its key named so holds; `None` where the technique lacks it.
@@ -89,6 +98,9 @@ impl Shadow {
         }
         add(NORMAL_OFFSET.name(), self.offset_texels[0].print());
         add(DEPTH_OFFSET.name(), self.offset_texels[1].print());
+        if self.contact_m != CONTACT_M.default() {
+            add(CONTACT_M.name(), self.contact_m.print());
+        }
         for (row, value) in self.technique.row().keys.iter().zip(self.own) {
             let text = match row.ty {
                 Type::Whole { .. } => (value as i64).print(),
@@ -173,8 +185,16 @@ impl ShadowTechnique {
 }
 
 /// Words of other renderers for techniques that are not here, and why.
-const REFUSED: &[(&str, &str)] =
-    &[("epsm", "is not here: it avoids singular cases of perspective maps, which `csm` does not have")];
+const REFUSED: &[(&str, &str)] = &[
+    ("epsm", "is not here: it avoids singular cases of perspective maps, which `csm` does not have"),
+    ("psm", "is not here: its maps have singular cases, which `csm` does not have"),
+    ("lssm", "is not here: `csm` gives near shadows more texels, and `fit = \"tight\"` what is seen"),
+    ("tsm", "is not here: `csm` gives near shadows more texels, and `fit = \"tight\"` what is seen"),
+    ("volumes", "is not here: `hard` with a wide `size_px` is as sharp, and takes open meshes"),
+    ("projected", "is not here: it darkens the light of other lamps, too; every technique here is for one light"),
+    ("paraboloid", "is not here: it bends edges of wide triangles; `cube` has six maps without that"),
+    ("contact", "is not a technique: `contact_m` of a shadow adds it to any of them"),
+];
 
 /// Why a word that could be a technique's is none, where `words` are those of techniques.
 pub(crate) fn refused(words: &[&str], text: &str) -> Option<&'static str> {
@@ -221,7 +241,13 @@ const DEPTH_OFFSET: Key<f32> = key(
     Constant::Number(0.5),
     "How far a point is moved towards the light before it is looked up, in widths of a texel.",
 );
-static KEYS: &[Row] = rows! { TECHNIQUE, SIZE_PX, FIT, NORMAL_OFFSET, DEPTH_OFFSET };
+const CONTACT_M: Key<f32> = number(
+    "contact_m",
+    0.0,
+    NOT_NEGATIVE,
+    "What casts shadows and is in sight is also looked for in the picture's depth, this far from a point towards the light: small things that the map misses. 0: it is not.",
+);
+static KEYS: &[Row] = rows! { TECHNIQUE, SIZE_PX, FIT, NORMAL_OFFSET, DEPTH_OFFSET, CONTACT_M };
 
 pub(super) const SHADOW: Key<bool> = key(
     "shadow",
@@ -275,6 +301,7 @@ pub(super) fn shadow(resolver: &mut Resolver<'_>, light: &Table, kind: &LightKin
         size_px: table.ask(SIZE_PX),
         fit: table.ask(FIT),
         offset_texels: [table.ask(NORMAL_OFFSET), table.ask(DEPTH_OFFSET)],
+        contact_m: table.ask(CONTACT_M),
         own,
     })
 }
