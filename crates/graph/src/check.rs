@@ -274,7 +274,7 @@ fn is_of_light(graph: &Graph, link: Link) -> bool {
     let mut stack = vec![link];
     while let Some(link) = stack.pop() {
         let node = &graph.nodes[link.node];
-        if read_by(node, link.out).iter().any(|geometry| geometry.is_of_light()) {
+        if read_by(node, link.out).any(Geometry::is_of_light) {
             return true;
         }
         // The node `light` has no inputs: another output of a node that was seen tells nothing new.
@@ -297,7 +297,7 @@ fn illegal(graph: &Graph, link: Link, stage: Stage) -> Option<Wrong> {
         let is_wrong = node.kind.row().needs_derivative && is_of_light(graph, link);
         return is_wrong.then(|| Wrong::DerivativeOfLight(node.name.clone()));
     }
-    let reads = |is: fn(Geometry) -> bool| read_by(node, link.out).into_iter().any(is);
+    let reads = |is: fn(Geometry) -> bool| read_by(node, link.out).any(is);
     if reads(Geometry::is_of_light) {
         return Some(Wrong::OfLight(node.name.clone()));
     }

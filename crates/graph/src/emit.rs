@@ -6,6 +6,7 @@
 
 use std::fmt::Write;
 
+use crate::form::{Piece, Pieces, uv_set};
 use crate::graph::Output;
 use crate::library;
 use crate::program::{Program, Source, Step, StepSetting};
@@ -202,61 +203,58 @@ fn body(program: &Program, wanted: &[u8]) -> String {
 
 fn step(program: &Program, number: usize, step: &Step, outs: u8, out: &mut String) {
     let row = step.kind.row();
-    let used = || row.outputs.iter().enumerate().filter(|(at, _)| outs >> at & 1 == 1).map(|(_, out)| out);
-    let text_of = |form: Form| match form {
-        Form::Whole(text) | Form::Each(text) => text,
-        Form::Chosen => "",
-    };
-    let mut inputs = Vec::new();
+    let mut inputs = Vec::with_capacity(row.inputs.len());
     for (at, pin) in row.inputs.iter().enumerate() {
         let source = step.inputs[at];
         let (have, want) = (program.width(source), step.pin_width(at));
         let mut own = name(program, source);
-        let is_read = used().any(|out| text_of(out.form).contains(&format!("{{{}}}", pin.name)));
-        if is_read && (have != want || matches!(source, Source::Numbers { .. })) {
+        let needs_name = have != want || matches!(source, Source::Numbers { .. });
+        if needs_name && step.outputs(outs).any(|(_, pieces)| pieces.reads_pin(at)) {
             let named = format!("n{number}_in_{}", pin.name);
             _ = writeln!(out, "    let {named} = {};", widened(&own, have, want));
             own = named;
         }
         inputs.push(own);
     }
-    for output in used() {
-        let written = |form: &str, suffix: &str| {
-            let mut text = form.to_string();
-            for (pin, own) in row.inputs.iter().zip(&inputs) {
-                let suffix = if pin.width == Width::Widest { suffix } else { "" };
-                text = text.replace(&format!("{{{}}}", pin.name), &format!("{own}{suffix}"));
+    for (output, pieces) in step.outputs(outs) {
+        _ = write!(out, "    let n{number}_{} = ", output.name);
+        if matches!(output.form, Form::Each(_)) && step.width > 1 {
+            for (at, part) in PARTS[..usize::from(step.width)].iter().enumerate() {
+                out.push_str(if at == 0 { type_name(step.width) } else { ", " });
+                out.push_str(if at == 0 { "(" } else { "" });
+                written(pieces, step, &inputs, part, out);
             }
-            settled(&text, step)
-        };
-        let value = match output.form {
-            Form::Each(form) if step.width > 1 => {
-                let each: Vec<String> =
-                    [".x", ".y", ".z", ".w"][..usize::from(step.width)].iter().map(|c| written(form, c)).collect();
-                format!("{}({})", type_name(step.width), each.join(", "))
-            }
-            Form::Each(form) | Form::Whole(form) => written(form, ""),
-            Form::Chosen => unreachable!("switches are resolved before"),
-        };
-        _ = writeln!(out, "    let n{number}_{} = {value};", output.name);
+            out.push(')');
+        } else {
+            written(pieces, step, &inputs, "", out);
+        }
+        out.push_str(";\n");
     }
 }
 
-/// With what its setting is, and its width.
-fn settled(text: &str, step: &Step) -> String {
-    let text = text.replace("{n}", &step.width.to_string());
-    match step.setting {
-        StepSetting::None => text,
-        StepSetting::Value { bits, width } => {
-            text.replace("{setting}", &literal(&bits.map(f32::from_bits)[..usize::from(width)]))
-        }
-        // A whole number behind a letter is part of a name, else a value.
-        StepSetting::Whole(number) if text.contains("uv{setting}") => text.replace("{setting}", &number.to_string()),
-        StepSetting::Whole(number) => text.replace("{setting}", &format!("{number}u")),
-        StepSetting::Parameter(at) => text.replace("{parameter}", &format!("graph_parameters[{at}]")),
-        StepSetting::Texture(at) => text
-            .replace("{texture}", &format!("graph_texture_{at}"))
-            .replace("{sampler}", &format!("graph_sampler_{at}")),
+const PARTS: [&str; 4] = [".x", ".y", ".z", ".w"];
+
+/// The value of an output; `part`: which number is read of the pins of the widest width.
+fn written(pieces: &Pieces, step: &Step, inputs: &[String], part: &str, out: &mut String) {
+    for piece in pieces.iter() {
+        _ = match (piece, step.setting) {
+            (Piece::Text(text), _) => out.write_str(text),
+            (Piece::Geometry(geometry), _) => out.write_str(geometry.word()),
+            (Piece::Pin(at), _) => {
+                let is_widest = step.kind.row().inputs[at].width == Width::Widest;
+                write!(out, "{}{}", inputs[at], if is_widest { part } else { "" })
+            }
+            (Piece::Width, _) => write!(out, "{}", step.width),
+            (Piece::UvSet, StepSetting::Whole(set)) => out.write_str(uv_set(set).word()),
+            (Piece::Setting, StepSetting::Whole(number)) => write!(out, "{number}u"),
+            (Piece::Setting, StepSetting::Value { bits, width }) => {
+                out.write_str(&literal(&bits.map(f32::from_bits)[..usize::from(width)]))
+            }
+            (Piece::Parameter, StepSetting::Parameter(at)) => write!(out, "graph_parameters[{at}]"),
+            (Piece::Texture, StepSetting::Texture(at)) => write!(out, "graph_texture_{at}"),
+            (Piece::Sampler, StepSetting::Texture(at)) => write!(out, "graph_sampler_{at}"),
+            (piece, setting) => unreachable!("{}: {piece:?} of {setting:?}", step.kind.row().word),
+        };
     }
 }
 
@@ -267,7 +265,7 @@ pub(crate) fn name(program: &Program, source: Source) -> String {
         Source::Geometry(geometry) => geometry.word().to_string(),
         Source::Pin { step, out, component } => {
             let output = &program.steps[step as usize].kind.row().outputs[usize::from(out)];
-            let component = component.map_or("", |at| [".x", ".y", ".z", ".w"][usize::from(at)]);
+            let component = component.map_or("", |at| PARTS[usize::from(at)]);
             format!("n{step}_{}{component}", output.name)
         }
     }

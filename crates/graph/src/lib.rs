@@ -14,6 +14,7 @@
 mod check;
 mod emit;
 mod eval;
+mod form;
 mod graph;
 mod library;
 mod node;

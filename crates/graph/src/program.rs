@@ -6,9 +6,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::form::Pieces;
 use crate::graph::{Graph, Input, Link, Node, Output};
 use crate::node::Kind;
-use crate::row::{Default, Form, Geometry, Meaning, Setting, Settled, Width};
+use crate::row::{Default, Form, Geometry, Meaning, Out, Setting, Settled, Width};
 
 /// What a shader computes of a graph: the structure that a shader's key holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -164,44 +165,15 @@ pub(crate) fn chosen(node: &Node) -> Option<usize> {
 }
 
 /// What an output of a node reads of the point itself.
-pub(crate) fn read_by(node: &Node, out: u8) -> Vec<Geometry> {
+pub(crate) fn read_by(node: &Node, out: u8) -> impl Iterator<Item = Geometry> {
+    let pieces = Pieces::of(node.kind, usize::from(out));
+    let set = if let Settled::Whole(number) = node.setting { number } else { 0 };
     let row = node.kind.row();
-    let whole = match node.setting {
-        Settled::Whole(number) => number,
-        _ => 0,
-    };
-    let text = text_of(row.outputs[usize::from(out)].form, whole);
-    let mut found = words(&text);
-    for (pin, input) in row.inputs.iter().zip(&node.inputs) {
-        if let (None, Default::Geometry(geometry)) = (input, pin.default)
-            && text.contains(&format!("{{{}}}", pin.name))
-        {
-            found.push(geometry);
-        }
-    }
-    found
-}
-
-/// A form with what its setting is.
-fn text_of(form: Form, whole: u32) -> String {
-    match form {
-        Form::Whole(text) | Form::Each(text) => text.replace("{setting}", &whole.to_string()),
-        Form::Chosen => String::new(),
-    }
-}
-
-/// The geometry that a form names outside of braces.
-fn words(text: &str) -> Vec<Geometry> {
-    let mut out = Vec::new();
-    let mut outside = true;
-    for part in text.split_inclusive(['{', '}']) {
-        if outside {
-            let words = part.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-            out.extend(words.filter_map(|word| Geometry::ALL.into_iter().find(|geometry| geometry.word() == word)));
-        }
-        outside = !part.ends_with('{');
-    }
-    out
+    let unfed = node.inputs.iter().enumerate().filter_map(move |(at, input)| match (input, row.inputs[at].default) {
+        (None, Default::Geometry(geometry)) if pieces.reads_pin(at) => Some(geometry),
+        _ => None,
+    });
+    pieces.geometry(set).chain(unfed)
 }
 
 /// What makes two nodes one.
@@ -382,13 +354,11 @@ impl Program {
     pub(crate) fn read(&self, needed: &[u8]) -> Vec<Geometry> {
         let mut out = std::collections::BTreeSet::new();
         for (step, bits) in self.steps.iter().zip(needed) {
-            let row = step.kind.row();
-            let whole = if let StepSetting::Whole(number) = step.setting { number } else { 0 };
-            for own in row.outputs.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1).map(|(_, own)| own) {
-                let text = text_of(own.form, whole);
-                out.extend(words(&text));
-                out.extend(row.inputs.iter().zip(&step.inputs).filter_map(|(pin, source)| match source {
-                    Source::Geometry(geometry) if text.contains(&format!("{{{}}}", pin.name)) => Some(*geometry),
+            let set = if let StepSetting::Whole(number) = step.setting { number } else { 0 };
+            for pieces in step.outputs(*bits).map(|(_, pieces)| pieces) {
+                out.extend(pieces.geometry(set));
+                out.extend(step.inputs.iter().enumerate().filter_map(|(at, source)| match source {
+                    Source::Geometry(geometry) if pieces.reads_pin(at) => Some(*geometry),
                     _ => None,
                 }));
             }
@@ -410,10 +380,7 @@ impl Program {
     pub fn of_light(&self) -> Vec<bool> {
         let mut out: Vec<bool> = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
-            let reads = step.kind.row().outputs.iter().any(|own| match own.form {
-                Form::Whole(text) | Form::Each(text) => words(text).iter().any(|geometry| geometry.is_of_light()),
-                Form::Chosen => false,
-            });
+            let reads = step.outputs(u8::MAX).any(|(_, pieces)| pieces.geometry(0).any(Geometry::is_of_light));
             let is_late = step.inputs.iter().any(|input| match *input {
                 Source::Pin { step, .. } => out[step as usize],
                 Source::Geometry(geometry) => geometry.is_of_light(),
@@ -430,6 +397,12 @@ impl Program {
 }
 
 impl Step {
+    /// Those of its outputs whose bits are set.
+    pub(crate) fn outputs(&self, bits: u8) -> impl Iterator<Item = (&'static Out, &'static Pieces)> {
+        let outputs = self.kind.row().outputs.iter().enumerate();
+        outputs.filter(move |(at, _)| bits >> at & 1 == 1).map(|(at, out)| (out, Pieces::of(self.kind, at)))
+    }
+
     /// The width that a pin's value must have.
     pub fn pin_width(&self, pin: usize) -> u8 {
         match self.kind.row().inputs[pin].width {

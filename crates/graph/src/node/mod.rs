@@ -77,6 +77,10 @@ impl Kind {
         &TABLE[usize::from(self.0)]
     }
 
+    pub(crate) fn number(self) -> usize {
+        usize::from(self.0)
+    }
+
     pub fn all() -> impl Iterator<Item = Kind> {
         (0..COUNT as u16).map(Kind)
     }
