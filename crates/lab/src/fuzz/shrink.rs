@@ -6,90 +6,93 @@
 use super::Case;
 
 /// The smallest case found that `still` holds for. `still` is asked at most `tries_max` times; `case` itself must hold.
-pub fn shrink(case: &Case, tries_max: usize, mut still: impl FnMut(&Case) -> bool) -> Case {
-    let mut best = case.clone();
-    let mut tries_left = tries_max;
-    let mut ask = |candidate: Case, best: &mut Case| {
-        if tries_left == 0 {
-            return false;
-        }
-        tries_left -= 1;
-        let holds = candidate != *best && still(&candidate);
-        if holds {
-            *best = candidate;
-        }
-        holds
-    };
-    for index in (0..best.beside.len()).rev() {
-        let mut candidate = best.clone();
-        candidate.beside.remove(index);
-        ask(candidate, &mut best);
+pub fn shrink(case: &Case, tries_max: usize, still: impl FnMut(&Case) -> bool) -> Case {
+    let mut search = Search { best: case.clone(), tries_left: tries_max, still };
+    for index in (0..search.best.beside.len()).rev() {
+        search.ask(|candidate| drop(candidate.beside.remove(index)));
     }
-    for index in (0..best.edits.len()).rev() {
-        let mut candidate = best.clone();
-        candidate.edits.remove(index);
-        ask(candidate, &mut best);
+    for index in (0..search.best.edits.len()).rev() {
+        search.ask(|candidate| drop(candidate.edits.remove(index)));
     }
-    loop {
-        let before = best.clone();
-        lines(&mut best, &mut ask);
-        chunks(&mut best, &mut ask);
-        for index in 0..best.beside.len() {
-            let mut candidate = best.clone();
-            candidate.beside[index].1.truncate(best.beside[index].1.len() / 2);
-            ask(candidate, &mut best);
+    while search.tries_left > 0 {
+        let before = search.best.clone();
+        search.lines();
+        search.chunks();
+        for index in 0..search.best.beside.len() {
+            search.ask(|candidate| {
+                let bytes = &mut candidate.beside[index].1;
+                bytes.truncate(bytes.len() / 2);
+            });
         }
-        if best == before {
+        if search.best == before {
             break;
         }
     }
-    plain_bytes(&mut best, &mut ask);
-    best
+    search.plain_bytes();
+    search.best
 }
 
-/// Takes lines away, for texts.
-fn lines(best: &mut Case, ask: &mut impl FnMut(Case, &mut Case) -> bool) {
-    if std::str::from_utf8(&best.bytes).is_err() {
-        return;
+struct Search<F> {
+    best: Case,
+    tries_left: usize,
+    still: F,
+}
+
+impl<F: FnMut(&Case) -> bool> Search<F> {
+    /// Whether it is still a finding with a change, which it keeps then. Once there are no tries left nothing is: a
+    /// large input is not copied for nothing.
+    fn ask(&mut self, change: impl FnOnce(&mut Case)) -> bool {
+        if self.tries_left == 0 {
+            return false;
+        }
+        self.tries_left -= 1;
+        let mut candidate = self.best.clone();
+        change(&mut candidate);
+        let holds = candidate != self.best && (self.still)(&candidate);
+        if holds {
+            self.best = candidate;
+        }
+        holds
     }
-    let mut at = 0;
-    loop {
-        let lines: Vec<&[u8]> = best.bytes.split_inclusive(|b| *b == b'\n').collect();
-        if at >= lines.len() {
+
+    /// Takes lines away, for texts.
+    fn lines(&mut self) {
+        if std::str::from_utf8(&self.best.bytes).is_err() {
             return;
         }
-        let rest = [&lines[..at], &lines[at + 1..]].concat().concat();
-        if !ask(Case { bytes: rest, ..best.clone() }, best) {
-            at += 1;
-        }
-    }
-}
-
-/// Takes chunks away, halves first.
-fn chunks(best: &mut Case, ask: &mut impl FnMut(Case, &mut Case) -> bool) {
-    let mut size = best.bytes.len().div_ceil(2);
-    while size > 0 {
         let mut at = 0;
-        while at < best.bytes.len() {
-            let end = (at + size).min(best.bytes.len());
-            let rest = [&best.bytes[..at], &best.bytes[end..]].concat();
-            if !ask(Case { bytes: rest, ..best.clone() }, best) {
+        while at < self.best.bytes.len() && self.tries_left > 0 {
+            let end =
+                self.best.bytes[at..].iter().position(|b| *b == b'\n').map_or(self.best.bytes.len(), |n| at + n + 1);
+            if !self.ask(|candidate| drop(candidate.bytes.drain(at..end))) {
                 at = end;
             }
         }
-        size /= 2;
     }
-}
 
-/// Writes zeros (spaces in texts) over chunks, then over bytes.
-fn plain_bytes(best: &mut Case, ask: &mut impl FnMut(Case, &mut Case) -> bool) {
-    let plain = if std::str::from_utf8(&best.bytes).is_ok() { b' ' } else { 0 };
-    for size in [64, 8, 1] {
-        for at in (0..best.bytes.len()).step_by(size) {
-            let end = (at + size).min(best.bytes.len());
-            let mut candidate = best.clone();
-            candidate.bytes[at..end].fill(plain);
-            ask(candidate, best);
+    /// Takes chunks away, halves first.
+    fn chunks(&mut self) {
+        let mut size = self.best.bytes.len().div_ceil(2);
+        while size > 0 {
+            let mut at = 0;
+            while at < self.best.bytes.len() && self.tries_left > 0 {
+                let end = (at + size).min(self.best.bytes.len());
+                if !self.ask(|candidate| drop(candidate.bytes.drain(at..end))) {
+                    at = end;
+                }
+            }
+            size /= 2;
+        }
+    }
+
+    /// Writes zeros (spaces in texts) over chunks, then over bytes.
+    fn plain_bytes(&mut self) {
+        let plain = if std::str::from_utf8(&self.best.bytes).is_ok() { b' ' } else { 0 };
+        for size in [64, 8, 1] {
+            for at in (0..self.best.bytes.len()).step_by(size) {
+                let end = (at + size).min(self.best.bytes.len());
+                self.ask(|candidate| candidate.bytes[at..end].fill(plain));
+            }
         }
     }
 }
@@ -116,5 +119,13 @@ mod tests {
             false
         });
         assert!(count <= 50);
+    }
+
+    /// A copy of the input for each of its lines would take minutes.
+    #[test]
+    fn large_inputs_end_with_their_tries() {
+        let text = "a = 1\n".repeat(200_000);
+        let case = Case::new("a", text.into_bytes());
+        assert_eq!(shrink(&case, 20, |_| false), case);
     }
 }
