@@ -31,4 +31,5 @@ mod spheres;
 mod subsurface;
 mod textures;
 mod truth;
+mod veils;
 mod views;

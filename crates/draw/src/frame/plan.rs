@@ -33,6 +33,8 @@ pub enum Items {
     Seen,
     /// Those that cast shadows and that the view sees.
     Casters,
+    /// Those of them that let light through.
+    Veils,
     /// The one of `Shot::functions` with this number.
     Function(u32),
 }

@@ -269,6 +269,7 @@ mod tests {
             }],
             blended: Vec::new(),
             casters: Vec::new(),
+            veils: Vec::new(),
             lights,
             functions: Vec::new(),
             bents: Vec::new(),

@@ -59,6 +59,8 @@ pub struct MapView {
     pub depths_m: [f32; 2],
     /// Where the lamp is; `None` where rays are parallel.
     pub eye: Option<Vec3>,
+    /// What lets light through is drawn for it, too.
+    pub is_veiled: bool,
 }
 
 impl MapView {
@@ -76,6 +78,7 @@ impl MapView {
             span_m: [0.0; 2],
             depths_m: [0.0; 2],
             eye: None,
+            is_veiled: false,
         }
     }
 

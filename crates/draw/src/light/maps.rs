@@ -72,16 +72,21 @@ impl Asked {
 /// more. `size_px`: of the picture.
 pub fn maps(shot: &Shot, store: &Store, size_px: [u32; 2], layers_max: u32) -> Maps {
     let mut maps = Maps { of_light: vec![None; shot.lights.len()], ..Maps::default() };
-    let casts = |light: &ShotLight| light.shadow.filter(|_| light.color != [0.0; 3]);
-    if shot.casters.is_empty() || !shot.lights.iter().any(|light| casts(light).is_some()) {
+    let is_veiled = |shadow: &Shadow| shadow.transparent && !shot.veils.is_empty();
+    let is_cast = |shadow: &Shadow| !shot.casters.is_empty() || is_veiled(shadow);
+    let casts = |light: &ShotLight| light.shadow.filter(|shadow| light.color != [0.0; 3] && is_cast(shadow));
+    let shadows = || shot.lights.iter().filter_map(casts);
+    if shadows().next().is_none() {
         return maps;
     }
-    let seen = Seen::new(shot, store, size_px);
+    let opaque = Seen::new(shot, store, size_px, false);
+    let veiled = shadows().any(|shadow| is_veiled(&shadow)).then(|| Seen::new(shot, store, size_px, true));
+    let seen_by = |shadow: &Shadow| veiled.as_ref().filter(|_| is_veiled(shadow)).unwrap_or(&opaque);
     let mut asked = Vec::new();
     for (index, light) in shot.lights.iter().enumerate() {
         let Some(shadow) = casts(light) else { continue };
         let bank = bank_of(&shadow, row(&light.kind).rays);
-        let own = Asked { light: index, shadow, bank, views: wanted(light, &shadow, &seen) };
+        let own = Asked { light: index, shadow, bank, views: wanted(light, &shadow, seen_by(&shadow)) };
         if own.drawn().next().is_some() {
             asked.push(own);
         }
@@ -90,7 +95,7 @@ pub fn maps(shot: &Shot, store: &Store, size_px: [u32; 2], layers_max: u32) -> M
         let of_these = || asked.iter().filter(|own| own.bank == bank);
         let count: u32 = of_these().map(|own| own.drawn().count() as u32).sum();
         let fitting = of_these().filter(|own| own.shadow.size_px.is_none());
-        let wanted_px = fitting.flat_map(|own| &own.views).map(|view| view.size_px(&seen)).fold(0.0, f32::max);
+        let wanted_px = fitting.flat_map(|own| &own.views).map(|view| view.size_px(&opaque)).fold(0.0, f32::max);
         let fitted_px = size_of(count, wanted_px, size_px[0].max(size_px[1]), bank.texels_max());
         let own_px = of_these().map(|own| own.shadow.size_px.unwrap_or(fitted_px)).max();
         let grid = (1..).find(|grid| count <= grid * grid * layers_max).expect("some grid is fine enough");
@@ -105,7 +110,8 @@ pub fn maps(shot: &Shot, store: &Store, size_px: [u32; 2], layers_max: u32) -> M
             let cell = (view != Wanted::Unseen).then_some(*count);
             *count += u32::from(cell.is_some());
             let size_px = shadow.size_px.unwrap_or(array.fitted_px);
-            maps.views.push(MapView { bank, ..view.view(size_px, array.place(cell), shadow, &seen) });
+            let own = view.view(size_px, array.place(cell), shadow, seen_by(&shadow));
+            maps.views.push(MapView { bank, is_veiled: own.layer.is_some() && is_veiled(&shadow), ..own });
         }
     }
     maps

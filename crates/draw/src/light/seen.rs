@@ -39,8 +39,8 @@ const TEXELS_PER_PIXEL: f32 = 4.0;
 const CONVEX_VERTICES_MAX: usize = 64;
 
 impl Seen {
-    /// `size_px`: of the picture.
-    pub fn new(shot: &Shot, store: &Store, size_px: [u32; 2]) -> Seen {
+    /// `size_px`: of the picture. `veils`: what lets light through casts, too.
+    pub fn new(shot: &Shot, store: &Store, size_px: [u32; 2], veils: bool) -> Seen {
         let camera = &shot.camera;
         let depth_m = |p: Vec3| -camera.view_from_world.transform_point3(p).z;
         let clip_from_world = product(camera.clip_from_view, camera.view_from_world);
@@ -63,7 +63,8 @@ impl Seen {
         let key = |item: &DrawItem| (item.object_id, item.geometry);
         let places: BTreeMap<_, usize> = items().enumerate().map(|(place, item)| (key(item), place)).collect();
         let mut convex = BTreeMap::new();
-        let casters = shot.casters.iter().map(|item| {
+        let veils = shot.veils.iter().filter(|_| veils);
+        let casters = shot.casters.iter().chain(veils).map(|item| {
             let is_stiff = item.bent.is_none() && item.crowd.is_none();
             let is_convex =
                 is_stiff && *convex.entry(item.geometry).or_insert_with(|| is_convex(&store.geometries[item.geometry]));

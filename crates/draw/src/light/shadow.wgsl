@@ -29,6 +29,8 @@ struct ShadowMap {
     depths: vec2f,
     // What the technique's keys hold.
     own: vec4f,
+    // Which array has what lets light through, from 1 on; 0: nothing does.
+    veils: u32,
 }
 
 // A point as a map sees it.

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::scene::{MapLayout, Shadow, ShadowReads, ShadowTechnique};
+use super::map::{Bank, MapView};
+use crate::scene::{MapLayout, ShadowReads, ShadowTechnique};
 
 /// A set of techniques. That of `shadow = true` alone is the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,22 +12,43 @@ pub struct Techniques {
     set: u32,
     /// One of them also looks for things in sight.
     contact: bool,
+    /// One of them has what lets light through.
+    veils: bool,
 }
 
 impl Techniques {
     pub fn of(techniques: impl IntoIterator<Item = ShadowTechnique>) -> Techniques {
         let set = techniques.into_iter().fold(0, |set, technique| set | 1 << technique.number());
-        Techniques { set: if set == 1 << ShadowTechnique::default().number() { 0 } else { set }, contact: false }
+        Techniques {
+            set: if set == 1 << ShadowTechnique::default().number() { 0 } else { set },
+            contact: false,
+            veils: false,
+        }
     }
 
-    /// Those of all shadows of a shot.
-    pub fn of_shadows<'a>(shadows: impl Iterator<Item = &'a Shadow> + Clone) -> Techniques {
-        let contact = shadows.clone().any(|shadow| shadow.contact_m > 0.0);
-        Techniques::of(shadows.map(|shadow| shadow.technique)).with_contact(contact)
+    /// Those of all maps of a shot.
+    pub fn of_maps(maps: &[MapView]) -> Techniques {
+        let techniques = Techniques::of(maps.iter().map(|map| map.shadow.technique));
+        let techniques = techniques.with_contact(maps.iter().any(|map| map.shadow.contact_m > 0.0));
+        techniques.with_veils(maps.iter().any(|map| map.is_veiled))
     }
 
     pub fn with_contact(self, contact: bool) -> Techniques {
         Techniques { contact, ..self }
+    }
+
+    pub fn with_veils(self, veils: bool) -> Techniques {
+        Techniques { veils, ..self }
+    }
+
+    /// Whether what arrives has a colour.
+    pub fn is_veiled(self) -> bool {
+        self.veils
+    }
+
+    /// A call of `visibility` as one number.
+    pub fn grey(self, call: &str) -> String {
+        if self.veils { format!("dot({call}, vec3f(1.0)) / 3.0") } else { call.to_string() }
     }
 
     /// Whether one of them reads what the camera sees.
@@ -78,6 +100,15 @@ pub fn shadow_text(techniques: Techniques) -> String {
             }
         }
     }
+    let [kind, zero, one] = match techniques.veils {
+        true => ["vec3f", "vec3f(0.0)", "vec3f(1.0)"],
+        false => ["f32", "0.0", "1.0"],
+    };
+    let veiled = if techniques.veils { "filtered(map, p) * veiled(map, p)" } else { "filtered(map, p)" };
+    if techniques.veils {
+        out.push('\n');
+        out.push_str(&veils_text());
+    }
     let lit = if techniques.contact { "visibility_of_maps" } else { "visibility" };
     let [parameter, pass, pixel] = match techniques.by_pixel() {
         true => [", pixel: vec2f", ", pixel", "pixel"],
@@ -111,9 +142,9 @@ pub fn shadow_text(techniques: Techniques) -> String {
         "}}
 
 // What of the light one map lets through.
-fn visibility_in(map: ShadowMap, light: Light, l: vec3f, point: vec3f, ng: vec3f, cosine: f32{parameter}) -> f32 {{
+fn visibility_in(map: ShadowMap, light: Light, l: vec3f, point: vec3f, ng: vec3f, cosine: f32{parameter}) -> {kind} {{
     if map.layer < 0 {{
-        return 1.0;
+        return {one};
     }}
     let w = (map.clip_from_world * vec4f(point, 1.0)).w;
     let texel = map.texel.x + map.texel.y * w;
@@ -124,7 +155,7 @@ fn visibility_in(map: ShadowMap, light: Light, l: vec3f, point: vec3f, ng: vec3f
     // All taps inside: what must be held is, and a margin around it.
     let inside = abs(ndc.xy) <= vec2f(1.0 - 2.0 * map.edge / map.size);
     if clip.w <= 0.0 || !all(inside) {{
-        return 1.0;
+        return {one};
     }}
     let slope = plane_slope(map, clip, ng, cosine);
     let depth = clamp(ndc.z + SHADOW_SLOPE_OFFSET * (abs(slope.x) + abs(slope.y)), 0.0, 1.0);
@@ -141,14 +172,14 @@ fn visibility_in(map: ShadowMap, light: Light, l: vec3f, point: vec3f, ng: vec3f
     p.span = map.span;
     p.own = map.own;
     p.pixel = {pixel};
-    return filtered(map, p);
+    return {veiled};
 }}
 
 // 1: all of the light arrives. `l` is towards the light.
-fn {lit}(light: Light, l: vec3f, point: vec3f, ng: vec3f{parameter}) -> f32 {{
+fn {lit}(light: Light, l: vec3f, point: vec3f, ng: vec3f{parameter}) -> {kind} {{
     let cosine = dot(ng, l);
     if cosine <= 0.0 {{
-        return 0.0;
+        return {zero};
     }}
     // The same for all pixels, but for a light of several maps.
     var map = shadow_maps[light.shadow];
@@ -173,7 +204,7 @@ fn {lit}(light: Light, l: vec3f, point: vec3f, ng: vec3f{parameter}) -> f32 {{
             return lit;
         }}
         // Beyond the distance at which shadows end there is light.
-        var next = 1.0;
+        var next = {one};
         if at < last {{
             next = visibility_in(shadow_maps[at + 1], light, l, point, ng, cosine{pass});
         }}
@@ -197,10 +228,10 @@ fn {lit}(light: Light, l: vec3f, point: vec3f, ng: vec3f{parameter}) -> f32 {{
             "
 {}
 // The same, and nothing in sight is close before the point.
-fn visibility(light: Light, l: vec3f, point: vec3f, ng: vec3f{parameter}) -> f32 {{
+fn visibility(light: Light, l: vec3f, point: vec3f, ng: vec3f{parameter}) -> {kind} {{
     let lit = visibility_of_maps(light, l, point, ng{pass});
     let length = shadow_maps[light.shadow].contact;
-    if lit == 0.0 || length == 0.0 {{
+    if all(lit == {zero}) || length == 0.0 {{
         return lit;
     }}
     return lit * contact(light, l, point, length);
@@ -209,5 +240,20 @@ fn visibility(light: Light, l: vec3f, point: vec3f, ng: vec3f{parameter}) -> f32
             include_str!("contact.wgsl")
         );
     }
+    out
+}
+
+/// `veiled`: what of the light blended surfaces and glass let through.
+fn veils_text() -> String {
+    let mut out = include_str!("veils.wgsl").to_string();
+    out.push_str("\nfn veiled(map: ShadowMap, p: MapPoint) -> vec3f {\n    switch map.veils {\n");
+    for (bank, name) in Bank::ALL.into_iter().zip(["sun_veils", "local_veils", "moment_veils"]) {
+        _ = writeln!(
+            out,
+            "        case {}u: {{\n            return through_veils({name}, p);\n        }}",
+            bank as u32 + 1
+        );
+    }
+    out.push_str("        default: {\n            return vec3f(1.0);\n        }\n    }\n}\n");
     out
 }

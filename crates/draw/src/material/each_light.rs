@@ -56,9 +56,10 @@ pub fn each_light(key: &Key, lobes: &str, then: &dyn Fn(Option<&str>) -> String,
             out,
             "        var shadow = 1.0;
         if {shadowed} {{
-            shadow = {visibility};
+            shadow = {};
         }}
         let leaving = {};\n",
+            key.switches.techniques.grey(&visibility),
             radiance("shadow")
         );
     } else {
@@ -70,12 +71,15 @@ pub fn each_light(key: &Key, lobes: &str, then: &dyn Fn(Option<&str>) -> String,
             } else {
                 "leaving.x + leaving.y + leaving.z"
             };
-            _ = writeln!(
-                out,
-                "        if {shadowed} && {all} > 0.0 {{
-            leaving *= {visibility};
-        }}"
-            );
+            let lines = match is_sum && key.switches.techniques.is_veiled() {
+                // By colour: each of the sums has its own.
+                true => format!(
+                    "let lit = {visibility};
+            leaving = mat3x3f(leaving[0] * lit, leaving[1] * lit, leaving[2] * lit);"
+                ),
+                false => format!("leaving *= {visibility};"),
+            };
+            _ = writeln!(out, "        if {shadowed} && {all} > 0.0 {{\n            {lines}\n        }}");
         }
     }
     out.push_str(&then(shadowed));

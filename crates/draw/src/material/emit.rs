@@ -464,6 +464,28 @@ pub fn counted(key: &Key, out: &mut String) {
     out.push_str("    atomicAdd(&counts[pixel_number(in.position)], 1u);\n}\n");
 }
 
+/// What a surface keeps of light that comes straight through, and its depth. What it would reflect counts as passed.
+pub fn veil(key: &Key, out: &mut String) {
+    let is_glass = key.has_surface();
+    if is_glass {
+        surface_functions(key, out);
+        out.push_str(
+            "@fragment\nfn fragment(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4f {\n",
+        );
+        out.push_str("    let s = surface(in, front);\n    let own = own_of(in, s, s.ng, front);\n");
+        if key.alpha != Alpha::Blend {
+            out.push_str(&cut(key, "s.alpha"));
+        }
+        out.push_str("    let kept = 1.0 - share_transmission(s, own, vec3f(0.0));\n");
+    } else {
+        _ = writeln!(out, "@fragment\nfn fragment({}) -> @location(0) vec4f {{", fragment_in(key));
+        out.push_str(&base_line(key));
+        out.push_str("    let kept = vec3f(1.0);\n");
+    }
+    let alpha = if is_glass { "s.alpha" } else { "base.w" };
+    _ = writeln!(out, "    return vec4f(kept * clamp({alpha}, 0.0, 1.0), in.position.z);\n}}");
+}
+
 /// Nothing is written, and nothing is there where the material has holes.
 pub fn cut_out(key: &Key, out: &mut String) {
     if !key.reads_pixels() {

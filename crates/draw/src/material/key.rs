@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use stillframe_graph::{Geometry, Output, Program};
 
-use crate::asset::{AlphaMode, GraphUse, Hook, Material, Slot, Slots, UvTransform, scatters};
+use crate::asset::{AlphaMode, GraphUse, Hook, Material, Slot, Slots, UvTransform, scatters, transmits};
 
 use super::{Gbuffer, LayerId, Lobes};
 use crate::light::{Asks, Kinds, Techniques};
@@ -28,6 +28,8 @@ pub enum Variant {
     Blending(Blending),
     /// Depth alone.
     Depth,
+    /// What a surface keeps of light on its way, and its depth.
+    Veil,
     /// What a surface is made of, to be shaded later.
     Store(Gbuffer),
     /// A screen that shades what is stored.
@@ -206,6 +208,11 @@ impl Switches {
         self.shadows && self.techniques.reads_moments()
     }
 
+    /// Whether light comes through surfaces on its way.
+    pub fn reads_veils(self) -> bool {
+        self.shadows && self.techniques.is_veiled()
+    }
+
     /// Whether shadows are also looked for in what the camera sees.
     pub fn reads_seen(self) -> bool {
         self.shadows && self.techniques.reads_seen()
@@ -285,6 +292,7 @@ impl Key {
             AlphaMode::Opaque => Alpha::Opaque,
             AlphaMode::Mask { .. } => Alpha::Mask,
             AlphaMode::Blend if variant == Variant::Blending(Blending::Counted) => Alpha::Opaque,
+            AlphaMode::Blend if variant == Variant::Veil => Alpha::Blend,
             // Elsewhere a blended surface is there where it is at least half there.
             AlphaMode::Blend if variant.is_picture() => Alpha::Blend,
             AlphaMode::Blend => Alpha::Mask,
@@ -298,12 +306,16 @@ impl Key {
             Variant::Store(Gbuffer::Shape) => switches.without_around(),
             Variant::Summed(sums) => switches.summed(sums),
             Variant::Irradiance => switches.of_irradiance(),
+            Variant::Veil => Switches::default(),
             _ if variant.continues() => switches.without_around(),
             _ => switches,
         };
+        // Its colour is its lighting model's.
+        let is_glass = variant == Variant::Veil && transmits(material);
+        let is_veil = variant == Variant::Veil && !is_glass;
         let graph = material.graph.as_ref().and_then(|own| {
             let program = match of {
-                _ if of.is_cut() => &own.bound(GraphUse::Holes).program,
+                _ if of.is_cut() || is_veil => &own.bound(GraphUse::Holes).program,
                 Variant::Aov => &own.bound(GraphUse::Layers).program,
                 _ if material.unlit && of.is_shining() => &own.bound(GraphUse::Base).program,
                 _ if switches.environment => &own.bound(GraphUse::Surrounded).program,
@@ -316,7 +328,7 @@ impl Key {
         let looks_at = |geometry: Geometry| graph.as_ref().is_some_and(|program| program.reads(geometry));
         // What a node says stands for the texture, too.
         let is_replaced = |slot: Slot| match slot {
-            Slot::BaseColor if variant.is_cut() => has(Output::BaseColor) || has(Output::Alpha),
+            Slot::BaseColor if variant.is_cut() || is_veil => has(Output::BaseColor) || has(Output::Alpha),
             Slot::BaseColor => has(Output::BaseColor),
             Slot::MetallicRoughness if variant == Variant::Aov => has(Output::Metallic),
             Slot::MetallicRoughness => has(Output::Metallic) && has(Output::Roughness),
@@ -329,6 +341,7 @@ impl Key {
         let shines = material.lighting.model.row().needs.shines;
         let is_lit = lit && (switches != Switches::default() || shines);
         let lobes = match variant {
+            _ if is_glass => Lobes::new(material).without(Hook::Subsurface),
             _ if !is_lit => Lobes::default(),
             Variant::Irradiance => Lobes::matt(),
             _ if switches.subsurface && scatters(material) => Lobes::new(material),
@@ -337,7 +350,9 @@ impl Key {
         };
         let reads = |slot: Slot| match of {
             _ if is_replaced(slot) => false,
-            _ if !slot.is_of_all() => is_lit && lobes.reads(slot),
+            _ if is_veil => slot == Slot::BaseColor,
+            _ if !slot.is_of_all() => (is_lit || is_glass) && lobes.reads(slot),
+            _ if is_glass => matches!(slot, Slot::BaseColor | Slot::MetallicRoughness | Slot::Normal),
             _ if variant.is_cut() => slot == Slot::BaseColor && alpha != Alpha::Opaque,
             Variant::Aov if material.unlit => matches!(slot, Slot::BaseColor | Slot::Normal),
             Variant::Aov => matches!(slot, Slot::BaseColor | Slot::MetallicRoughness | Slot::Normal),
@@ -352,13 +367,13 @@ impl Key {
         };
         let textures: Slots = material.textures.keys().copied().filter(|slot| reads(*slot)).collect();
         let used = || textures.iter().map(|slot| &material.textures[&slot]);
-        let shades = of.shades() || of.layer() == Some(Reads::Texture);
+        let shades = of.shades() || is_glass || of.layer() == Some(Reads::Texture);
         let is_dielectric = material.metallic < 1.0 || textures.has(Slot::MetallicRoughness) || has(Output::Metallic);
         let reads_normal = FRAME.into_iter().any(looks_at);
         let at_corners =
             |geometry: Geometry| graph.as_ref().is_some_and(|program| program.corner_geometry.contains(&geometry));
         let reads_color = (shades || alpha != Alpha::Opaque) && !is_replaced(Slot::BaseColor);
-        let turns = variant.shades() && !(material.unlit && of.is_shining());
+        let turns = (variant.shades() || is_glass) && !(material.unlit && of.is_shining());
         let uv_transform = used().any(|texture| texture.transform != UvTransform::IDENTITY);
         let on_screen = textures.iter().filter(|slot| material.textures[slot].on_screen).collect();
         let streams = Streams {
@@ -499,7 +514,8 @@ impl Key {
 
     /// Whether the shader makes a surface of the material.
     pub fn has_surface(&self) -> bool {
-        self.variant.shades() && !self.unlit
+        let is_glass = self.variant == Variant::Veil && !self.lobes.is_plain();
+        (self.variant.shades() || is_glass) && !self.unlit
     }
 
     /// Whether it tells which object it is.
@@ -521,6 +537,7 @@ impl fmt::Display for Key {
             Variant::Aov => "aov",
             Variant::Motion => "motion",
             Variant::Depth => "depth",
+            Variant::Veil => "veil",
             Variant::Store(Gbuffer::Exact) => "gbuffer",
             Variant::Store(Gbuffer::Packed) => "packed gbuffer",
             Variant::Store(Gbuffer::Shape) => "shape",
@@ -602,6 +619,9 @@ impl fmt::Display for Key {
         }
         if self.switches.reads_seen() {
             write!(f, " contact")?;
+        }
+        if self.switches.reads_veils() {
+            write!(f, " veils")?;
         }
         if let Some(program) = &self.inputs.graph {
             write!(f, " graph:{}", graph_name(program))?;

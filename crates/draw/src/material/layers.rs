@@ -89,13 +89,10 @@ fn lights(key: &Key, id: LayerId, late: &str, out: &mut String) {
         }
         let mut lines = "        reached = select(0.0, 1.0, any(arriving.e > vec3f(0.0)));\n".to_string();
         if let Some(shadowed) = shadowed {
-            _ = writeln!(
-                lines,
-                "        if {shadowed} {{
-            unshadowed = visibility(lights[i], arriving.l, point, s.ng{});
-        }}",
-                key.switches.techniques.pixel()
-            );
+            let techniques = key.switches.techniques;
+            let call = format!("visibility(lights[i], arriving.l, point, s.ng{})", techniques.pixel());
+            let grey = techniques.grey(&call);
+            _ = writeln!(lines, "        if {shadowed} {{\n            unshadowed = {grey};\n        }}");
         }
         lines
     };

@@ -82,8 +82,11 @@ fn keys() -> Vec<Key> {
             let techniques = ShadowTechnique::ALL.iter().map(|own| Techniques::of([*own]));
             let all = Techniques::of(ShadowTechnique::ALL.iter().copied());
             let techniques = techniques.chain([all]);
-            let contact = [Techniques::default(), all].map(|techniques| techniques.with_contact(true));
-            let techniques = techniques.chain(contact);
+            let beside = [Techniques::default(), all, Techniques::of([ShadowTechnique::Csm])];
+            let beside = beside
+                .into_iter()
+                .flat_map(|of| [of.with_contact(true), of.with_veils(true), of.with_contact(true).with_veils(true)]);
+            let techniques = techniques.chain(beside);
             let techniques = techniques.filter(|_| switches.shadows && bits & 0x1ff == 0);
             let techniques: Vec<_> =
                 techniques.map(|techniques| (Variant::Lit, Switches { techniques, ..switches })).collect();
@@ -100,6 +103,7 @@ fn keys() -> Vec<Key> {
                 [Blending::Weighted, Blending::Nearest, Blending::Peeled, Blending::Counted, Blending::Listed];
             let blending = blending.into_iter().filter(|_| alpha_mode == AlphaMode::Blend && bits & 31 == 31);
             let blending = blending.map(|how| (Variant::Blending(how), switches));
+            let veils = (alpha_mode == AlphaMode::Blend).then_some((Variant::Veil, switches));
             // Sums hold what is lit and not blended.
             let has_sums = bit(10) && !bit(7) && matches!(alpha_mode, AlphaMode::Opaque | AlphaMode::Mask { .. });
             let summed = [Sums::Coloured, Sums::Grey].map(Variant::Summed);
@@ -112,6 +116,7 @@ fn keys() -> Vec<Key> {
                 .into_iter()
                 .chain(layers)
                 .chain(blending)
+                .chain(veils)
                 .chain(more)
                 .chain(techniques)
                 .chain(summed)
@@ -225,6 +230,9 @@ fn keys_of_models() -> BTreeSet<Key> {
                     let key =
                         Key::new(Variant::Irradiance, &material, Streams { uv1: false, colors: bit(5) }, switches);
                     out.extend([Bending::No, Bending::Vertex].map(|bending| key.clone().bent(bending)));
+                }
+                if crate::asset::transmits(&material) && !lights && !environment {
+                    out.insert(Key::new(Variant::Veil, &material, Streams { uv1: false, colors: bit(5) }, switches));
                 }
                 let switches = Switches { subsurface: false, ..switches };
                 if !behind {

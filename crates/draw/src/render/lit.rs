@@ -43,7 +43,7 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
     let switches = Switches {
         lights: !shot.lights.is_empty(),
         shadows: !maps.views.is_empty(),
-        techniques: Techniques::of_shadows(maps.views.iter().map(|view| &view.shadow)),
+        techniques: Techniques::of_maps(&maps.views),
         asks: asks(shot, job, transmits),
         behind: false,
         sums: None,
@@ -79,7 +79,7 @@ fn shadow_maps(shot: &Shot, store: &Store, output: &Output, caps: &Caps, fault: 
     if fault.has(StateEdit::ShadowFitItself) {
         // Nothing that is seen is known as the caster that it is.
         let mut strange = shot.clone();
-        strange.casters.iter_mut().for_each(|caster| caster.object_id = u32::MAX);
+        strange.casters.iter_mut().chain(&mut strange.veils).for_each(|caster| caster.object_id = u32::MAX);
         return maps(&strange, store, size_px, caps.layers_max);
     }
     maps(shot, store, size_px, caps.layers_max)

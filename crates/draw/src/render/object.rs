@@ -101,13 +101,14 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
             out.rectangles.extend(seen.iter().flat_map(|placed| &placed.items).map(of));
         }
     }
-    // By camera, for those whose casters some pass draws.
-    let mut casters: BTreeMap<ViewId, Placed<'_>> = BTreeMap::new();
-    for list in lists().filter(|list| list.items == Items::Casters) {
-        let camera = plan.camera(list.view);
-        casters.entry(camera).or_insert_with(|| {
+    // By camera, for those whose casters some pass draws; whether they let light through.
+    let mut casters: BTreeMap<(ViewId, bool), Placed<'_>> = BTreeMap::new();
+    for list in lists().filter(|list| matches!(list.items, Items::Casters | Items::Veils)) {
+        let (camera, are_veils) = (plan.camera(list.view), list.items == Items::Veils);
+        casters.entry((camera, are_veils)).or_insert_with(|| {
             let shot = job.looks[camera.0].shot;
-            let mut items: Vec<&DrawItem> = shot.casters.iter().filter(drawable).collect();
+            let items = if are_veils { &shot.veils } else { &shot.casters };
+            let mut items: Vec<&DrawItem> = items.iter().filter(drawable).collect();
             // Depth does not ask for an order; equal neighbours make batches.
             items.sort_by_key(|item| {
                 let crowd = item.crowd.map(|of| of.0[0]);
@@ -185,7 +186,8 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
                 let placed = out.place(job.looks[camera.0].shot, vec![item]);
                 batches(&placed, all, variant, job.store, look)
             }
-            Items::Casters => {
+            Items::Casters | Items::Veils => {
+                let are_veils = items == Items::Veils;
                 let map = match plan.views[view.0].eye {
                     Eye::Map { map, .. } => Some(&lit[camera.0].maps.views[map]),
                     _ => None,
@@ -194,12 +196,12 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
                 let clip_from_world =
                     map.map_or_else(|| of_camera(&job.looks[camera.0].shot.camera), |map| map.clip_from_world);
                 let frustum = Frustum::new(&clip_from_world);
-                let Placed { first, items } = &casters[&camera];
+                let Placed { first, items } = &casters[&(camera, are_veils)];
                 let mut list: Vec<Batch> = Vec::new();
                 for (index, item) in (*first..).zip(items) {
                     if frustum.sees_aabb(&item.bounds_world) {
                         // Open meshes cast from either side, and so do all about a lamp inside of them.
-                        let opaque = cut_out(item, job.store).is_none();
+                        let opaque = are_veils || cut_out(item, job.store).is_none();
                         let is_front = |map: &MapView| {
                             opaque && map.is_outside(&item.bounds_world) && solids.is_solid(item.geometry, job.store)
                         };

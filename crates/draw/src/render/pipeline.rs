@@ -90,6 +90,9 @@ pub fn light_entries(switches: Switches) -> Vec<Entry> {
     if switches.reads_seen() {
         entries.push((26, FRAGMENT, DEPTH));
     }
+    if switches.reads_veils() {
+        entries.extend([27, 28, 29].map(|at| (at, FRAGMENT, TEXTURE_FACES)));
+    }
     if switches.environment {
         entries.extend([(5, FRAGMENT, UNIFORM), (6, FRAGMENT, TEXTURE_CUBES)]);
         entries.extend([(7, FRAGMENT, TEXTURE), (8, FRAGMENT, SAMPLER), (9, FRAGMENT, TEXTURE_CUBE)]);
@@ -212,6 +215,7 @@ impl Pipelines {
             false if key.variant == Variant::Blending(Blending::Counted) => depth_state(false, nearer),
             // Every surface counts, whatever is before it.
             false if adds(key) => depth_state(false, wgpu::CompareFunction::Always),
+            false if key.variant == Variant::Veil => depth_state(false, nearer),
             false => depth_state(key.alpha != Alpha::Blend || peels(key), nearer),
         };
         let options = wgpu::PipelineCompilationOptions::default();
@@ -269,6 +273,20 @@ fn adds(key: &Key) -> bool {
     matches!(key.variant, Variant::Layer(id) if id.shader().adds)
 }
 
+/// What all keep: 1 minus the product of what each lets through; and the nearest depth.
+const KEPT: wgpu::BlendState = wgpu::BlendState {
+    color: wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::One,
+        dst_factor: wgpu::BlendFactor::OneMinusSrc,
+        operation: wgpu::BlendOperation::Add,
+    },
+    alpha: wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::One,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Max,
+    },
+};
+
 /// What is drawn is added to what is there.
 const SUM: wgpu::BlendState = {
     let sum = wgpu::BlendComponent {
@@ -286,7 +304,11 @@ fn targets(wanted: &Wanted, fault: &RenderFault) -> Vec<Option<wgpu::ColorTarget
     };
     let blends = wanted.key.alpha == Alpha::Blend && !fault.has(StateEdit::BlendOff);
     let blends = blends && !peels(&wanted.key);
-    let blend = if adds(&wanted.key) { Some(SUM) } else { blends.then_some(blending) };
+    let blend = match wanted.key.variant {
+        _ if adds(&wanted.key) => Some(SUM),
+        Variant::Veil => Some(KEPT),
+        _ => blends.then_some(blending),
+    };
     let is_weighted = wanted.key.variant.blending() == Some(Blending::Weighted);
     let write_mask = match wanted.key.variant {
         Variant::Depth => wgpu::ColorWrites::empty(),

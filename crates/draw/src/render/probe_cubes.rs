@@ -119,6 +119,7 @@ fn cubes_apart(
         opaque: Vec::new(),
         blended: Vec::new(),
         casters: Vec::new(),
+        veils: Vec::new(),
         lights: Vec::new(),
         functions: Vec::new(),
         ..first.shot.clone()

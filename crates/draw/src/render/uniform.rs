@@ -119,6 +119,8 @@ pub struct MapUniform {
     pub span: [f32; 2],
     pub depths: [f32; 2],
     pub own: [f32; 4],
+    pub veils: u32,
+    pub pad: [u32; 3],
 }
 
 impl MapUniform {
@@ -138,6 +140,8 @@ impl MapUniform {
             span: view.span_m,
             depths: view.depths_m,
             own: own_terms(&view.shadow),
+            veils: if view.is_veiled { view.bank as u32 + 1 } else { 0 },
+            pad: [0; 3],
         }
     }
 

@@ -50,7 +50,7 @@ fn look_by(scene: &Scene, (world, before): (&World, &World), [camera, camera_bef
     };
     let frustum = Frustum::new(&(camera.clip_from_view * camera.view_from_world));
     let depth_m = |item: &DrawItem| -camera.view_from_world.transform_point3(item.bounds_world.center()).z;
-    let (mut opaque, mut blended, mut casters) = (Vec::new(), Vec::new(), Vec::new());
+    let [mut opaque, mut blended, mut casters, mut veils] = [const { Vec::new() }; 4];
     for item in &world.items {
         if !in_range(item, &camera) {
             continue;
@@ -69,8 +69,9 @@ fn look_by(scene: &Scene, (world, before): (&World, &World), [camera, camera_bef
             ([part.crowd, before], part)
         });
         let blend = store.material(item.material).alpha_mode == AlphaMode::Blend;
-        if item.casts_shadow && !blend && !transmits(store.material(item.material)) {
-            casters.push(draw);
+        if item.casts_shadow {
+            let is_veil = blend || transmits(store.material(item.material));
+            if is_veil { veils.push(draw) } else { casters.push(draw) }
         }
         if frustum.sees_aabb(&item.bounds) {
             if blend { blended.push(draw) } else { opaque.push(draw) }
@@ -114,6 +115,7 @@ fn look_by(scene: &Scene, (world, before): (&World, &World), [camera, camera_bef
         opaque,
         blended,
         casters,
+        veils,
         lights,
         functions,
         crowds: world.crowds.iter().chain(&before.crowds).cloned().collect(),

@@ -24,6 +24,8 @@ pub struct Shot {
     pub blended: Vec<DrawItem>,
     /// Every item that casts shadows, inside the view or not, in id order.
     pub casters: Vec<DrawItem>,
+    /// Every item that casts shadows and lets light through, likewise.
+    pub veils: Vec<DrawItem>,
     /// In id order.
     pub lights: Vec<ShotLight>,
     /// What functions of lights look like, on squares from -1 to 1 across z: each material once.

@@ -12,6 +12,7 @@ use super::seen::SEEN_DEPTH;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
 use super::subsurface;
+use super::veils::VEILS;
 use crate::frame::{Draw, Format, How, Items, List, Part, Planner, Target, TargetId, Use, ViewId};
 use crate::material::{Gbuffer, Switches, Variant};
 use crate::scene::{Background, Transparency};
@@ -222,6 +223,7 @@ pub fn reads(switches: Switches, camera: ViewId, planner: &Planner) -> Vec<Use> 
     }
     if switches.shadows {
         uses.extend(planner.sampled(Some(camera), &[SUN_MAPS, LOCAL_MAPS, MOMENTS, SEEN_DEPTH]));
+        uses.extend(planner.sampled(Some(camera), &VEILS));
     }
     uses
 }

@@ -15,6 +15,7 @@ use super::radiance::RADIANCE;
 use super::seen::SEEN_DEPTH;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
+use super::veils::VEILS;
 use crate::fault::StateEdit;
 use crate::frame::{How, Pass, Use};
 use crate::light::{self, MapView, Maps, lobe_table};
@@ -81,7 +82,8 @@ pub fn light_group_with(
         entries.push((0, lights.as_entire_binding()));
     }
     if switches.shadows {
-        (sun, local, compare) = (maps_of(frame, pass, SUN_MAPS), maps_of(frame, pass, LOCAL_MAPS), comparison(frame));
+        let of = |name| maps_of(frame, pass, name, wgpu::TextureFormat::Depth32Float);
+        (sun, local, compare) = (of(SUN_MAPS), of(LOCAL_MAPS), comparison(frame));
         entries.extend([
             (1, shadow_maps.as_entire_binding()),
             (2, TextureView(&sun)),
@@ -101,6 +103,11 @@ pub fn light_group_with(
     if switches.reads_seen() {
         seen = frame.texture(pass, SEEN_DEPTH).create_view(&wgpu::TextureViewDescriptor::default());
         entries.push((26, TextureView(&seen)));
+    }
+    let veils;
+    if switches.reads_veils() {
+        veils = VEILS.map(|name| maps_of(frame, pass, name, wgpu::TextureFormat::Rgba16Float));
+        entries.extend((27..).zip(veils.iter().map(TextureView)));
     }
     if switches.environment {
         surroundings = frame.surroundings();
@@ -186,7 +193,7 @@ fn entered(frame: &Frame<'_>, pass: &Pass) -> Option<[wgpu::TextureView; 2]> {
 }
 
 /// The array of this kind of maps, or a stand-in where nothing casts into one: the shader still names it.
-fn maps_of(frame: &Frame<'_>, pass: &Pass, name: &str) -> wgpu::TextureView {
+fn maps_of(frame: &Frame<'_>, pass: &Pass, name: &str, format: wgpu::TextureFormat) -> wgpu::TextureView {
     let texture = frame.try_texture(pass, name).unwrap_or_else(|| {
         frame.device().create_texture(&wgpu::TextureDescriptor {
             label: Some("no map"),
@@ -194,7 +201,7 @@ fn maps_of(frame: &Frame<'_>, pass: &Pass, name: &str) -> wgpu::TextureView {
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Depth32Float,
+            format,
             usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::RENDER_ATTACHMENT,
             view_formats: &[],
         })

@@ -29,6 +29,7 @@ pub mod specular;
 mod subsurface;
 mod sums;
 mod tiles;
+mod veils;
 
 use super::row::Row;
 
@@ -43,6 +44,7 @@ pub const ROWS: &[Row] = &[
     shadow::MOMENT,
     moments::ROW,
     seen::ROW,
+    veils::ROW,
     functions::ROW,
     scene::ROW,
     encode::ROW,

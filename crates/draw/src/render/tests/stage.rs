@@ -133,6 +133,7 @@ impl Stage {
             camera_before: camera.clone(),
             camera,
             casters: opaque.clone(),
+            veils: Vec::new(),
             opaque,
             blended,
             lights: self.lights.clone(),

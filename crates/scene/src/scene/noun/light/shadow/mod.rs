@@ -23,7 +23,7 @@ pub use page::shadows_markdown;
 pub use row::{MapLayout, Serves, ShadowReads, ShadowRow};
 
 use crate::scene::code;
-use crate::scene::key::{Key, choice, key, number, optional, row as typed, rows};
+use crate::scene::key::{Key, choice, flag, key, number, optional, row as typed, rows};
 use crate::scene::printer::Printer;
 use crate::scene::resolver::Resolver;
 use crate::scene::schema::{Constant, Kind, NOT_NEGATIVE, Range, Row, Type, Variant, Variants, kind, range};
@@ -43,6 +43,8 @@ pub struct Shadow {
     pub offset_texels: [f32; 2],
     /// How far from a point things in sight cast shadows that maps miss; 0: none is looked for.
     pub contact_m: f32,
+    /// Whether blended surfaces and glass cast shadows, too.
+    pub transparent: bool,
     /// What the technique's keys hold, in their order.
     pub own: [f32; OWN_MAX],
 }
@@ -70,6 +72,7 @@ impl Shadow {
             fit: ShadowFit::default(),
             offset_texels,
             contact_m: CONTACT_M.default(),
+            transparent: false,
             own,
         }
     }
@@ -100,6 +103,9 @@ impl Shadow {
         add(DEPTH_OFFSET.name(), self.offset_texels[1].print());
         if self.contact_m != CONTACT_M.default() {
             add(CONTACT_M.name(), self.contact_m.print());
+        }
+        if self.transparent {
+            add(TRANSPARENT.name(), self.transparent.print());
         }
         for (row, value) in self.technique.row().keys.iter().zip(self.own) {
             let text = match row.ty {
@@ -247,7 +253,12 @@ const CONTACT_M: Key<f32> = number(
     NOT_NEGATIVE,
     "What casts shadows and is in sight is also looked for in the picture's depth, this far from a point towards the light: small things that the map misses. 0: it is not.",
 );
-static KEYS: &[Row] = rows! { TECHNIQUE, SIZE_PX, FIT, NORMAL_OFFSET, DEPTH_OFFSET, CONTACT_M };
+const TRANSPARENT: Key<bool> = flag(
+    "transparent",
+    false,
+    "Whether blended surfaces and glass cast shadows, too, as dark and as coloured as they are.",
+);
+static KEYS: &[Row] = rows! { TECHNIQUE, SIZE_PX, FIT, NORMAL_OFFSET, DEPTH_OFFSET, CONTACT_M, TRANSPARENT };
 
 pub(super) const SHADOW: Key<bool> = key(
     "shadow",
@@ -302,6 +313,7 @@ pub(super) fn shadow(resolver: &mut Resolver<'_>, light: &Table, kind: &LightKin
         fit: table.ask(FIT),
         offset_texels: [table.ask(NORMAL_OFFSET), table.ask(DEPTH_OFFSET)],
         contact_m: table.ask(CONTACT_M),
+        transparent: table.ask(TRANSPARENT),
         own,
     })
 }
