@@ -27,6 +27,7 @@ mod scene_a;
 mod sh9;
 mod shader_maths;
 mod shadows;
+mod soft;
 mod spheres;
 mod subsurface;
 mod textures;

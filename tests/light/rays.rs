@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use stillframe::take::{Settings, take};
+use stillframe_draw::light::maps;
 use stillframe_draw::view::look;
 use stillframe_frames::Samples;
 use stillframe_lab::rays::{Eye, Mask, Seen, Source, Surfaces, Untraced};
@@ -50,6 +51,33 @@ impl Traced {
         Mask::of_seen(&self.surfaces, &self.seen, self.source(light).0, size_px(&self.scene), FINE)
     }
 
+    /// Width of the widest texel of the light's maps, metres; `away_m`: from a lamp.
+    pub fn texel_m(&self, away_m: f64) -> f64 {
+        let mut shot = look(&self.built.scene, &self.built.world);
+        shot.lights[0].shadow = self.scene.lights[0].shadow;
+        let size_px = size_px(&self.scene).map(|side| side as u32);
+        let maps = maps(&shot, &self.built.world.store, size_px, 256);
+        let widths = maps.views.iter().map(|view| f64::from(view.texel_m[0]) + f64::from(view.texel_m[1]) * away_m);
+        widths.fold(0.0, f64::max)
+    }
+
+    /// How far each pixel's middle is from the nearest pixel that shows something else, up to `most_px`.
+    pub fn outline_px(&self, pixel: usize, most_px: f64) -> f64 {
+        let [width, height] = size_px(&self.scene).map(|side| side as isize);
+        let (x, y, most) = (pixel as isize % width, pixel as isize / width, most_px as isize);
+        let id = |pixel: usize| self.middle(pixel).map(|seen| seen.object_id);
+        let mut nearest = most_px;
+        for v in (y - most).max(0)..(y + most + 1).min(height) {
+            for u in (x - most).max(0)..(x + most + 1).min(width) {
+                if id((v * width + u) as usize) != id(pixel) {
+                    let square = (u - x) * (u - x) + (v - y) * (v - y);
+                    nearest = nearest.min((square as f64).sqrt());
+                }
+            }
+        }
+        nearest
+    }
+
     /// What is seen at the middle of a pixel.
     fn middle(&self, pixel: usize) -> Option<&Seen> {
         let [width, _] = size_px(&self.scene);
@@ -66,15 +94,19 @@ impl Traced {
         let (mask, found) = (self.mask(light), layer(&self.scene, &format!("shadow_mask.{light}")));
         let (source, has_area) = self.source(light);
         let mut out = Wrong::default();
+        let [width, height] = mask.size_px;
         for (pixel, found) in found.into_iter().enumerate() {
-            let Some(lit) = mask.lit[pixel].filter(|_| mask.edge_px[pixel] > band_px) else { continue };
+            // What is beyond the border may be an edge.
+            let (x, y) = (pixel % width, pixel / width);
+            let border_px = x.min(width - 1 - x).min(y).min(height - 1 - y) as f64;
+            let is_inside = mask.edge_px[pixel] > band_px && border_px + 1.0 > band_px;
+            let Some(lit) = mask.lit[pixel].filter(|_| is_inside) else { continue };
             if has_area && !self.middle(pixel).is_some_and(|seen| seen.faces(source)) {
                 continue;
             }
             out.looked_at[usize::from(lit)] += 1;
             if found != f32::from(u8::from(lit)) {
-                let [width, _] = mask.size_px;
-                out.pixels.push(([pixel % width, pixel / width], lit, found));
+                out.pixels.push(([x, y], lit, found));
             }
         }
         out
@@ -205,8 +237,8 @@ fn shadows_fall_where_rays_say() {
         "kind = 'sphere'\nposition = [0.9, 2.2, 2.6]",
     ] {
         let Wrong { mut pixels, looked_at: [dark, lit] } = Traced::new(still_life(light)).wrong("lamp", 5.0);
-        // The rim of a filter reaches a little farther where light grazes a surface.
-        pixels.retain(|(_, lit, found)| (found - f32::from(u8::from(*lit))).abs() > 0.2);
+        // Taps that reach under the floor darken the foot of a wall.
+        pixels.retain(|(_, lit, found)| (found - f32::from(u8::from(*lit))).abs() > 0.13);
         assert!(dark > 60 && lit > 9000, "{light}: {dark} dark, {lit} lit");
         assert!(pixels.is_empty(), "{light}: {} of {} wrong: {pixels:?}", pixels.len(), dark + lit);
     }

@@ -44,6 +44,16 @@ fn band_px(row: &ShadowRow, is_parallel: bool) -> f64 {
     }
 }
 
+/// How far a technique reads from a point, texels.
+fn reach_texels(row: &ShadowRow) -> f64 {
+    match row.name {
+        "disk" => 2.5,
+        // As wide as the light: the band of `band_px`.
+        "pcss" => 2.0,
+        _ => f64::from(row.reach_texels) + if row.reads == ShadowReads::Depth { 0.0 } else { 2.0 },
+    }
+}
+
 /// What a technique may leave of light where none is, and keep away where all is.
 fn slack(row: &ShadowRow) -> f32 {
     match row.name {
@@ -52,10 +62,17 @@ fn slack(row: &ShadowRow) -> f32 {
         // Light bleeds where shadows of two things meet.
         "vsm" => 0.2,
         "msm" => 0.04,
-        // Four of its 32 texels: penumbras of a lamp close by are wider than it can draw.
-        "pcss" => 0.13,
+        // Ten of its 64 texels: penumbras of a lamp close by are wider than it can draw.
+        "pcss" => 0.16,
+        // Four texels are compared with one depth: taps that reach under the floor darken the foot of a wall.
+        "tent3" | "cube" | "csm" => 0.13,
         _ => 0.0,
     }
+}
+
+/// How far what was found is from what rays say.
+fn off((_, lit, found): &([usize; 2], bool, f32)) -> f32 {
+    (found - f32::from(u8::from(*lit))).abs()
 }
 
 /// Shadows of a still life by every technique against rays cast in f64, away from their edges.
@@ -75,12 +92,10 @@ fn every_technique_falls_where_rays_say() {
             let row = technique.row();
             traced.scene.lights[0].shadow = Some(Shadow::new(*technique));
             let Wrong { pixels, looked_at: [dark, lit] } = traced.wrong("lamp", band_px(row, is_parallel));
-            let off = |(_, lit, found): &([usize; 2], bool, f32)| (found - f32::from(u8::from(*lit))).abs();
             let worst = pixels.iter().map(off).fold(0.0, f32::max);
             let wrong = pixels.iter().filter(|pixel| off(pixel) > slack(row)).count();
             _ = writeln!(report, "{:8} {name:12} {dark:5} dark {lit:6} lit {wrong:3} wrong, worst {worst:?}", row.name);
-            // Points between which edges are looked for miss slivers of shadow at the foot of the post.
-            if wrong > (dark + lit) / 2000 || dark < 15 || lit < 5000 {
+            if wrong > 0 || dark < 15 || lit < 5000 {
                 bad.push(format!("{} {name} {:?}", row.name, pixels.iter().take(4).collect::<Vec<_>>()));
             }
         }
@@ -89,28 +104,49 @@ fn every_technique_falls_where_rays_say() {
     assert!(bad.is_empty(), "{report}\n{bad:#?}");
 }
 
-/// A floor alone under light from every height shadows itself nowhere, by any technique.
+/// Degrees between a floor and light in the tests of bias.
+const HEIGHTS_DEG: [f64; 17] =
+    [1.0, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 85.0, 88.0, 89.0];
+
+/// A floor under light from every height shadows itself nowhere, and a box on it has its whole shadow.
 #[test]
 fn nothing_shadows_itself_by_any_technique() {
-    for row in ShadowTechnique::ALL.iter().map(|technique| technique.row()) {
-        for elevation_deg in [1.0, 3.0, 10.0, 30.0, 60.0, 89.0f64] {
-            let (sin, cos) = m::sin_cos(elevation_deg.to_radians());
-            let kind = match row.serves.serves(true) {
-                true => format!("kind = 'directional'\ndirection = [{:?}, {:?}, {:?}]", cos * 0.8, -sin, cos * 0.6),
-                false => format!(
-                    "kind = 'point'\nintensity_cd = 100.0\nposition = [{:?}, {:?}, {:?}]",
-                    -8.0 * cos,
-                    10.0 * sin,
-                    -6.0 * cos
-                ),
-            };
-            let bar = "[[node]]\nname = 'bar'\nshape = 'box'\nsize_m = [0.1, 0.02, 0.1]\nposition = [1.8, 0.5, 1.8]\n";
-            let text = format!("{bar}[[light]]\nname = 'light'\n{kind}\nshadow = '{}'\n", row.name);
-            let mask = mask(&floor(64, &text));
-            let dark = mask.iter().filter(|lit| **lit < 1.0 - slack(row)).count();
-            assert!(dark <= 64, "{} at {elevation_deg} degrees: {dark} pixels", row.name);
+    let things = "[[node]]\nshape = 'box'\nsize_m = [0.8, 0.4, 0.8]\nposition = [0.7, 0.2, 0.7]\nrotation_deg = [0.0, 25.0, 0.0]\n";
+    let (mut report, mut bad) = (String::new(), Vec::new());
+    for (elevation_deg, is_parallel) in HEIGHTS_DEG.iter().flat_map(|deg| [(deg, true), (deg, false)]) {
+        let (sin, cos) = m::sin_cos(elevation_deg.to_radians());
+        let kind = match is_parallel {
+            true => format!("kind = 'directional'\ndirection = [{:?}, {:?}, {:?}]", cos * 0.8, -sin, cos * 0.6),
+            false => format!("kind = 'point'\nposition = [{:?}, {:?}, {:?}]", -8.0 * cos, 10.0 * sin, -6.0 * cos),
+        };
+        let mut traced = Traced::new(floor(64, &format!("{things}[[light]]\nname = 'light'\n{kind}\n")));
+        for technique in ShadowTechnique::ALL.iter().filter(|technique| technique.row().serves.serves(is_parallel)) {
+            let row = technique.row();
+            traced.scene.lights[0].shadow = Some(Shadow::new(*technique));
+            // As wide as the filter is on the floor, where a pixel is 1/16 m wide; the lamp is 10 m away.
+            let texel_px = traced.texel_m(10.0) / sin.max(0.01) * 16.0;
+            let band_px = band_px(row, is_parallel).max(1.5 + (reach_texels(row) + 1.0) * texel_px);
+            let Wrong { mut pixels, looked_at: [dark, lit] } = traced.wrong("light", band_px);
+            // Where the floor meets the box, filters see the box.
+            pixels.retain(|([x, y], lit, _)| !lit || traced.outline_px(y * 64 + x, band_px) >= band_px);
+            pixels.retain(|pixel| off(pixel) > slack(row));
+            _ = writeln!(
+                report,
+                "{:6} {elevation_deg} {is_parallel}: band {band_px:.1} px, {dark} dark, {lit} lit",
+                row.name
+            );
+            if !pixels.is_empty() {
+                let first = &pixels[..pixels.len().min(3)];
+                bad.push(format!(
+                    "{} at {elevation_deg} degrees, {is_parallel}, band {band_px}: {} {first:?}",
+                    row.name,
+                    pixels.len()
+                ));
+            }
         }
     }
+    println!("{report}");
+    assert!(bad.is_empty(), "{bad:#?}");
 }
 
 /// A board that stands on the floor: its shadow begins at its foot.
@@ -132,9 +168,7 @@ fn shadows_begin_where_things_stand() {
                 lit += 1;
             }
         }
-        // Soft from the foot on is what exponentials are.
-        let most = if row.name == "esm" { usize::MAX } else { 0 };
-        assert!(lit <= most, "{}: {lit} pixels of light at the foot", row.name);
+        assert!(lit == 0, "{}: {lit} pixels of light at the foot", row.name);
     }
 }
 
@@ -193,7 +227,7 @@ fn pcss_is_as_wide_as_the_light_says() {
     }
     let rms = (sum / f64::from(count)).sqrt();
     println!("pcss against the disk that is seen: {rms} over {count} pixels of the penumbra");
-    assert!(count > 500 && rms < 0.08, "{rms} over {count} pixels");
+    assert!(count > 500 && rms < 0.065, "{rms} over {count} pixels");
 }
 
 /// A wide lamp is many small ones, spread over a disk: the mean of their hard shadows is its soft one.
@@ -239,7 +273,7 @@ fn pcss_is_near_the_mean_of_many_lamps() {
     }
     let rms = (sum / f64::from(count)).sqrt();
     println!("pcss against {LAMPS} lamps: {rms} over {count} pixels of the penumbra");
-    assert!(count > 300 && rms < 0.1, "{rms} over {count} pixels");
+    assert!(count > 300 && rms < 0.05, "{rms} over {count} pixels");
 }
 
 /// Fifty lamps among balls, six maps each: every one has its shadow.

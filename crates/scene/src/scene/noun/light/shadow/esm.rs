@@ -4,7 +4,7 @@ use super::row::{ShadowReads, ShadowRow};
 use crate::scene::key::{Key, number, rows, whole};
 use crate::scene::schema::range;
 
-/// `moments_at`, `moment_distance`.
+/// `moments_at`, `moment_distance`, `plane_distance`.
 pub(super) const MOMENTS: &str = include_str!("moments.wgsl");
 
 /// Of all techniques with moments: the first of their keys.
@@ -26,6 +26,7 @@ pub const ROW: ShadowRow = ShadowRow {
     source: "Annen, Mertens, Seidel, Flerackers, Kautz 2008; Salvi 2008",
     reads: ShadowReads::Moments { of: "vec4f(exp(own.y * t), 0.0, 0.0, 0.0)" },
     keys: rows! { BLUR_TEXELS, EXPONENT },
+    offset_texels: [0.0; 2],
     needs: &[MOMENTS],
     text: include_str!("esm.wgsl"),
     ..ShadowRow::DEPTH

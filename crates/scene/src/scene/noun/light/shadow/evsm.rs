@@ -17,6 +17,7 @@ pub const ROW_2: ShadowRow = ShadowRow {
     source: "Lauritzen, McCool 2008",
     reads: ShadowReads::Moments { of: "vec4f(exp(own.y * t), exp(2.0 * own.y * t), 0.0, 0.0)" },
     keys: rows! { BLUR_TEXELS, POSITIVE_EXPONENT },
+    offset_texels: [0.0; 2],
     needs: &[MOMENTS],
     text: include_str!("evsm2.wgsl"),
     ..ShadowRow::DEPTH

@@ -1,5 +1,5 @@
 fn shadow_evsm2(p: MapPoint) -> f32 {
-    let warped = exp(p.own.y * moment_distance(p, p.depth));
+    let warped = exp(p.own.y * plane_distance(p));
     let slack = 1e-4 * p.own.y * warped;
     return chebyshev(moments_at(p).xy, warped, slack * slack);
 }

@@ -2,7 +2,7 @@
 
 use super::row::ShadowRow;
 
-/// `shadow_texel`.
+/// `occluder`, `shadow_texel`.
 pub(super) const TEXEL: &str = include_str!("texel.wgsl");
 
 pub const ROW: ShadowRow = ShadowRow {

@@ -65,12 +65,11 @@ impl Shadow {
         for (value, row) in own.iter_mut().zip(technique.row().keys) {
             *value = number_of(row).default();
         }
-        let offset_texels = [NORMAL_OFFSET.default(), DEPTH_OFFSET.default()];
         Shadow {
             technique,
             size_px: None,
             fit: ShadowFit::default(),
-            offset_texels,
+            offset_texels: technique.row().offset_texels,
             contact_m: CONTACT_M.default(),
             transparent: false,
             own,
@@ -239,13 +238,13 @@ const NORMAL_OFFSET: Key<f32> = key(
     "normal_offset_texels",
     Type::Number(OFFSETS),
     Constant::Number(0.1),
-    "How far a point is moved along its surface's normal before it is looked up, in widths of a texel.",
+    "How far a point is moved along its surface's normal before it is looked up, in widths of a texel. If not written, 0 for `esm` and `evsm2`, which a surface does not shadow itself with.",
 );
 const DEPTH_OFFSET: Key<f32> = key(
     "depth_offset_texels",
     Type::Number(OFFSETS),
     Constant::Number(0.5),
-    "How far a point is moved towards the light before it is looked up, in widths of a texel.",
+    "How far a point is moved towards the light before it is looked up, in widths of a texel. If not written, 0 for `esm` and `evsm2`.",
 );
 const CONTACT_M: Key<f32> = number(
     "contact_m",
@@ -304,14 +303,22 @@ pub(super) fn shadow(resolver: &mut Resolver<'_>, light: &Table, kind: &LightKin
         resolver.without_effect(table, FIT, "with a light that shines from a point", Some("remove it"));
     }
     let mut own = [0.0; OWN_MAX];
-    for (value, row) in own.iter_mut().zip(row.keys) {
-        *value = table.ask(number_of(row));
+    for ((value, key), of_light) in own.iter_mut().zip(row.keys).zip((row.of_light)(kind)) {
+        *value = table.ask(number_of(key));
+        if let Some(of_light) = of_light.filter(|_| table.value(key.name).is_none()) {
+            *value = of_light;
+        }
     }
+    let offset = |key: Key<f32>, of_row: f32| {
+        let written = table.ask(key);
+        if table.value(key.name()).is_some() { written } else { of_row }
+    };
+    let [along_normal, to_light] = row.offset_texels;
     Some(Shadow {
         technique,
         size_px: table.ask(SIZE_PX),
         fit: table.ask(FIT),
-        offset_texels: [table.ask(NORMAL_OFFSET), table.ask(DEPTH_OFFSET)],
+        offset_texels: [offset(NORMAL_OFFSET, along_normal), offset(DEPTH_OFFSET, to_light)],
         contact_m: table.ask(CONTACT_M),
         transparent: table.ask(TRANSPARENT),
         own,

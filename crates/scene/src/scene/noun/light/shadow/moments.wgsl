@@ -21,6 +21,12 @@ fn moment_distance(p: MapPoint, depth: f32) -> f32 {
     return clamp((map_distance(p, depth) - p.span.x) / (p.span.y - p.span.x), 0.0, 1.0);
 }
 
+// With half of the bias along the slope. The mean of an exponential over a plane is more than that in its middle: a
+// surface does not shadow itself, and a bias grows to light. Half of it is for what reaches under another surface.
+fn plane_distance(p: MapPoint) -> f32 {
+    return moment_distance(p, p.depth - 0.5 * SHADOW_SLOPE_OFFSET * (abs(p.slope.x) + abs(p.slope.y)));
+}
+
 // Chebyshev's bound, one-sided: what share of a distribution with these two moments lies at `t` or behind.
 fn chebyshev(moments: vec2f, t: f32, variance_min: f32) -> f32 {
     if t <= moments.x {

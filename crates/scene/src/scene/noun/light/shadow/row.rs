@@ -1,5 +1,7 @@
 //! Row: what a technique of shadows is.
 
+use super::super::LightKind;
+use super::OWN_MAX;
 use crate::scene::schema::Row;
 
 /// A technique of shadows.
@@ -18,6 +20,10 @@ pub struct ShadowRow {
     pub reach_texels: f32,
     /// Its own keys, numbers all of them; at most `OWN_MAX`.
     pub keys: &'static [Row],
+    /// What keys that are not written hold where the light says it, in their order.
+    pub of_light: fn(&LightKind) -> [Option<f32>; OWN_MAX],
+    /// Along the normal and towards the light, where nothing else is written.
+    pub offset_texels: [f32; 2],
     /// Texts that its own stands on.
     pub needs: &'static [&'static str],
     /// `shadow_<name>(maps, p: MapPoint) -> f32`, or without `maps` where it reads moments.
@@ -86,6 +92,8 @@ impl ShadowRow {
         reads: ShadowReads::Depth,
         reach_texels: 1.5,
         keys: &[],
+        of_light: |_| [None; OWN_MAX],
+        offset_texels: [0.1, 0.5],
         needs: &[],
         text: "",
         by_pixel: false,
