@@ -71,7 +71,8 @@ pub fn views_in(shot: &Shot, store: &Store) -> BTreeSet<usize> {
     let seen = shot.opaque.iter().chain(&shot.blended).chain(&shot.functions).map(|item| item.material);
     let is_veiled = shot.lights.iter().any(|light| light.shadow.is_some_and(|shadow| shadow.transparent));
     let veils = shot.veils.iter().filter(|_| is_veiled);
-    let casters = shot.casters.iter().chain(veils).map(|item| item.material).filter(|id| is_cut(*id));
+    let material = |item: &DrawItem| item.material;
+    let casters = shot.casters.iter().map(material).filter(|id| is_cut(*id)).chain(veils.map(material));
     let materials: BTreeSet<MaterialId> = seen.chain(casters).collect();
     materials.into_iter().flat_map(|id| views_of(id, store)).collect()
 }

@@ -639,7 +639,8 @@ const NO_LENS: &str = "W0606";
 /// Names of the materials of each object's parts, each once.
 fn object_materials(shots: &[Shot], store: &Store) -> Vec<String> {
     let mut out = vec![String::new(); shots[0].object_names.len()];
-    let items = |shot: &'_ Shot| [&shot.opaque, &shot.blended, &shot.casters].map(|list| list.clone()).concat();
+    let items =
+        |shot: &'_ Shot| [&shot.opaque, &shot.blended, &shot.casters, &shot.veils].map(|list| list.clone()).concat();
     for item in shots.iter().flat_map(items) {
         let (name, slot) = (&store.material(item.material).name, &mut out[item.object_id as usize - 1]);
         if !slot.split(", ").any(|known| known == name) {

@@ -127,6 +127,8 @@ fn nothing_shadows_itself_by_any_technique() {
             let texel_px = traced.texel_m(10.0) / sin.max(0.01) * 16.0;
             let band_px = band_px(row, is_parallel).max(1.5 + (reach_texels(row) + 1.0) * texel_px);
             let Wrong { mut pixels, looked_at: [dark, lit] } = traced.wrong("light", band_px);
+            // Lower down the filters of most are as wide as the picture.
+            assert!(*elevation_deg < 15.0 || lit > 150, "{} at {elevation_deg} degrees: {lit} lit", row.name);
             // Where the floor meets the box, filters see the box.
             pixels.retain(|([x, y], lit, _)| !lit || traced.outline_px(y * 64 + x, band_px) >= band_px);
             pixels.retain(|pixel| off(pixel) > slack(row));
@@ -147,6 +149,38 @@ fn nothing_shadows_itself_by_any_technique() {
     }
     println!("{report}");
     assert!(bad.is_empty(), "{bad:#?}");
+}
+
+/// A bar as wide as a texel of the map has its whole shadow, and where it is: no filter takes it for an edge of
+/// something that goes on beside it.
+#[test]
+fn what_is_one_texel_wide_has_its_whole_shadow() {
+    const PIXELS: usize = 128;
+    let scene = |width_m: f64, technique: &str| {
+        let bar = format!(
+            "[[node]]\nname = 'bar'\nshape = 'box'\nsize_m = [{width_m:?}, 0.001, 4.0]\nposition = [0.0, 0.8, 0.0]\n"
+        );
+        let light = "kind = 'directional'\ndirection = [-1.0, -1.0, 0.0]\n";
+        let shadow = format!("{{ technique = '{technique}', size_px = 64, fit = 'stable' }}");
+        floor(PIXELS, &format!("{bar}[[light]]\nname = 'light'\n{light}shadow = {shadow}\n"))
+    };
+    for technique in ["hard", "pcf3", "pcf5", "pcf7", "disk", "tent3"] {
+        // The light comes at 45 degrees: a texel is wider on the floor than across its rays.
+        let wide_m = 2.0f64.sqrt() * Traced::new(scene(0.1, technique)).texel_m(0.0);
+        let mask = mask(&scene(wide_m, technique));
+        let (mut dark_m, mut moment) = (0.0, 0.0);
+        for (pixel, lit) in mask.iter().enumerate() {
+            let x = floor_point(PIXELS, pixel)[0];
+            // Of one metre along the bar, and away from the bar itself.
+            if (PIXELS / 4..PIXELS / 2).contains(&(pixel / PIXELS)) && x < -0.25 {
+                let dark = f64::from(1.0 - lit) * 16.0 / (PIXELS * PIXELS) as f64;
+                (dark_m, moment) = (dark_m + dark, moment + dark * x);
+            }
+        }
+        let (width, middle) = (dark_m / wide_m, moment / dark_m);
+        assert!((width - 1.0).abs() < 0.2, "{technique}: {width} of its width");
+        assert!((middle + 0.8).abs() < 0.6 * wide_m, "{technique}: at {middle} m, of texels of {wide_m} m");
+    }
 }
 
 /// A board that stands on the floor: its shadow begins at its foot.

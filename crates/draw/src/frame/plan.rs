@@ -180,7 +180,9 @@ impl Plan {
     pub fn camera(&self, view: ViewId) -> ViewId {
         match self.views[view.0].eye {
             Eye::Camera => view,
-            Eye::Sample { camera, .. } | Eye::Map { camera, .. } | Eye::Square { camera } => camera,
+            Eye::Sample { camera, .. } | Eye::Middle { camera } | Eye::Map { camera, .. } | Eye::Square { camera } => {
+                camera
+            }
         }
     }
 

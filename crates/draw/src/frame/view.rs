@@ -23,6 +23,10 @@ pub enum Eye {
         camera: ViewId,
         at: [i8; 2],
     },
+    /// A camera at its pixels' own centres, wherever the picture is taken.
+    Middle {
+        camera: ViewId,
+    },
     /// A depth map of this camera's shot, by its number there.
     Map {
         camera: ViewId,

@@ -12,8 +12,12 @@ const CONTACT_SLACK: f32 = 1.00001;
 // What is in sight is this part of the length thick: what lies behind it by more is hidden from the eye alone.
 const CONTACT_THICKNESS: f32 = 0.5;
 
-// 0: something within `length` metres is between.
-fn contact(light: Light, l: vec3f, point: vec3f, length: f32) -> f32 {
+// 0: something within `length` metres is between. `ng` faces the light.
+fn contact(light: Light, l: vec3f, point: vec3f, ng: vec3f, length: f32) -> f32 {
+    // What shines through a leaf arrives on the side that nobody sees.
+    if dot(ng, towards_eye(point)) <= 0.0 {
+        return 1.0;
+    }
     // What the camera sees is the last of the maps.
     let clip_from_world = shadow_maps[arrayLength(&shadow_maps) - 1u].clip_from_world;
     let size = vec2f(textureDimensions(seen_depth));
@@ -27,13 +31,13 @@ fn contact(light: Light, l: vec3f, point: vec3f, length: f32) -> f32 {
         let part = f32(step) / f32(CONTACT_STEPS);
         let clip = start + along * part;
         let ndc = clip.xyz / clip.w;
-        // What leaves the picture is seen by nobody.
-        if clip.w <= 0.0 || !all(abs(ndc.xy) < vec2f(1.0)) {
+        let at = vec2f(ndc.x * 0.5 + 0.5, 0.5 - ndc.y * 0.5) * size - 0.5;
+        // What leaves the picture is seen by nobody; at its border there are no four depths.
+        if clip.w <= 0.0 || !all(at >= vec2f(0.0)) || !all(at <= size - 1.0) {
             return 1.0;
         }
-        let at = vec2f(ndc.x * 0.5 + 0.5, 0.5 - ndc.y * 0.5) * size - 0.5;
-        let first = vec2i(clamp(floor(at), vec2f(0.0), size - 1.0));
-        let last = vec2i(clamp(floor(at) + 1.0, vec2f(0.0), size - 1.0));
+        let first = vec2i(floor(at));
+        let last = min(first + 1, vec2i(size) - 1);
         let upper = min(textureLoad(seen_depth, first, 0), textureLoad(seen_depth, vec2i(last.x, first.y), 0));
         let lower = min(textureLoad(seen_depth, vec2i(first.x, last.y), 0), textureLoad(seen_depth, last, 0));
         let depth = min(upper, lower);

@@ -234,7 +234,7 @@ fn visibility(light: Light, l: vec3f, point: vec3f, ng: vec3f{parameter}) -> {ki
     if all(lit == {zero}) || length == 0.0 {{
         return lit;
     }}
-    return lit * contact(light, l, point, length);
+    return lit * contact(light, l, point, ng, length);
 }}
 ",
             include_str!("contact.wgsl")

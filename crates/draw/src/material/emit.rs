@@ -482,8 +482,13 @@ pub fn veil(key: &Key, out: &mut String) {
         out.push_str(&base_line(key));
         out.push_str("    let kept = vec3f(1.0);\n");
     }
-    let alpha = if is_glass { "s.alpha" } else { "base.w" };
-    _ = writeln!(out, "    return vec4f(kept * clamp({alpha}, 0.0, 1.0), in.position.z);\n}}");
+    let alpha = match (key.alpha, is_glass) {
+        (Alpha::Blend, true) => "clamp(s.alpha, 0.0, 1.0)",
+        // Holes are cut out.
+        (_, true) => "1.0",
+        (_, false) => "clamp(base.w, 0.0, 1.0)",
+    };
+    _ = writeln!(out, "    return vec4f(kept * {alpha}, in.position.z);\n}}");
 }
 
 /// Nothing is written, and nothing is there where the material has holes.

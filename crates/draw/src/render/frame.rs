@@ -446,12 +446,11 @@ fn uniforms_or_one(bytes: &[u8]) -> &[u8] {
     if bytes.is_empty() { &ONE } else { bytes }
 }
 
-/// What a camera sees at a point of its pixels, in sixteenths of a pixel from where the picture is taken.
-fn camera_uniform(job: &Job<'_>, fault: &RenderFault, view: &View, (camera, at): (usize, [i8; 2])) -> ViewUniform {
-    let Look { shot, output, shift_px, .. } = &job.looks[camera];
+/// What a camera sees at a point of its pixels, in sixteenths of a pixel from their centres.
+fn camera_uniform(job: &Job<'_>, fault: &RenderFault, view: &View, (camera, at): (usize, [f32; 2])) -> ViewUniform {
+    let Look { shot, output, .. } = &job.looks[camera];
     let size_px = [view.width_px, view.height_px];
     // Two units of clip space are the whole picture; up there is down here.
-    let at = [0, 1].map(|axis| f32::from(at[axis]) + 16.0 * shift_px[axis]);
     let [x, y] = [0, 1].map(|axis| at[axis] / (8.0 * size_px[axis] as f32));
     let mut camera = shot.camera.clone();
     if !fault.has(StateEdit::MirrorUnclipped) {
@@ -467,10 +466,14 @@ fn camera_uniform(job: &Job<'_>, fault: &RenderFault, view: &View, (camera, at):
 /// The plan's views, at their offsets.
 fn view_bytes(job: &Job<'_>, prepared: &Prepared, fault: &RenderFault) -> Vec<u8> {
     let mut out = Vec::new();
+    // From where the picture is taken.
+    let from =
+        |camera: usize, at: [i8; 2]| [0, 1].map(|axis| f32::from(at[axis]) + 16.0 * job.looks[camera].shift_px[axis]);
     for (index, view) in prepared.plan.views.iter().enumerate() {
         let uniform = match view.eye {
-            Eye::Camera => camera_uniform(job, fault, view, (index, [0; 2])),
-            Eye::Sample { camera, at } => camera_uniform(job, fault, view, (camera.0, at)),
+            Eye::Camera => camera_uniform(job, fault, view, (index, from(index, [0; 2]))),
+            Eye::Sample { camera, at } => camera_uniform(job, fault, view, (camera.0, from(camera.0, at))),
+            Eye::Middle { camera } => camera_uniform(job, fault, view, (camera.0, [0.0; 2])),
             Eye::Square { .. } => ViewUniform::square(view.width_px),
             Eye::Map { camera, map } => {
                 let view = &prepared.lit[camera.0].maps.views[map];

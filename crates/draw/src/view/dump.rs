@@ -29,7 +29,9 @@ pub fn dump(shot: &Shot, store: &Store) -> String {
             ),
         );
     }
-    for (name, list) in [("opaque", &shot.opaque), ("blended", &shot.blended), ("casters", &shot.casters)] {
+    let lists =
+        [("opaque", &shot.opaque), ("blended", &shot.blended), ("casters", &shot.casters), ("veils", &shot.veils)];
+    for (name, list) in lists {
         line(&mut out, format_args!("{name} {}", list.len()));
         for item in list {
             draw(&mut out, item, shot, store);

@@ -15,8 +15,8 @@ fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
     if !wish.lit[camera.0].switches.reads_seen() {
         return;
     }
-    // One sample, whatever the picture has.
-    let eye = Eye::Sample { camera, at: [0; 2] };
+    // At pixels' centres, whatever points the picture has.
+    let eye = Eye::Middle { camera };
     let view = planner.add_view(View { eye, samples: 1, ..planner.view(camera) });
     let depth = planner.add_flat(camera, Target::texture(SEEN_DEPTH, Format::Depth32Float, [0; 2]));
     let list = planner.list(List { view, items: Items::Casters, variant: Variant::Depth });

@@ -193,8 +193,8 @@ impl ShadowTechnique {
 const REFUSED: &[(&str, &str)] = &[
     ("epsm", "is not here: it avoids singular cases of perspective maps, which `csm` does not have"),
     ("psm", "is not here: its maps have singular cases, which `csm` does not have"),
-    ("lssm", "is not here: `csm` gives near shadows more texels, and `fit = \"tight\"` what is seen"),
-    ("tsm", "is not here: `csm` gives near shadows more texels, and `fit = \"tight\"` what is seen"),
+    ("lssm", "is not here: `csm` gives more texels to near shadows, and `fit = \"tight\"` to what is seen"),
+    ("tsm", "is not here: `csm` gives more texels to near shadows, and `fit = \"tight\"` to what is seen"),
     ("volumes", "is not here: `hard` with a wide `size_px` is as sharp, and takes open meshes"),
     ("projected", "is not here: it darkens the light of other lamps, too; every technique here is for one light"),
     ("paraboloid", "is not here: it bends edges of wide triangles; `cube` has six maps without that"),
@@ -238,7 +238,7 @@ const NORMAL_OFFSET: Key<f32> = key(
     "normal_offset_texels",
     Type::Number(OFFSETS),
     Constant::Number(0.1),
-    "How far a point is moved along its surface's normal before it is looked up, in widths of a texel. If not written, 0 for `esm` and `evsm2`, which a surface does not shadow itself with.",
+    "How far a point is moved along its surface's normal before it is looked up, in widths of a texel. If not written, 0 for `esm` and `evsm2`: with them, no surface shadows itself.",
 );
 const DEPTH_OFFSET: Key<f32> = key(
     "depth_offset_texels",
@@ -250,7 +250,7 @@ const CONTACT_M: Key<f32> = number(
     "contact_m",
     0.0,
     NOT_NEGATIVE,
-    "What casts shadows and is in sight is also looked for in the picture's depth, this far from a point towards the light: small things that the map misses. 0: it is not.",
+    "What casts shadows and is in sight is also looked for in the picture's depth, this far from a point towards the light. This finds small things that the map misses. 0: off.",
 );
 const TRANSPARENT: Key<bool> = flag(
     "transparent",

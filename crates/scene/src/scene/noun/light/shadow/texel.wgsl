@@ -3,10 +3,14 @@ fn held_in(maps: texture_depth_2d_array, p: MapPoint, texel: vec2f) -> f32 {
     return textureLoad(maps, vec2i(p.corner + clamp(texel, vec2f(0.0), vec2f(p.size - 1.0))), p.layer, 0);
 }
 
-// How much depth grows along three texels: the lesser step, since the other one may cross an edge.
+// How much depth grows along three texels: the lesser step, since the other one may cross an edge. What is nearer than
+// both neighbours is as thin as a texel, and no plane goes on beside it.
 fn step_of(before: f32, held: f32, behind: f32) -> f32 {
     let a = held - before;
     let b = behind - held;
+    if a > 0.0 && b < 0.0 {
+        return 0.0;
+    }
     return select(b, a, abs(a) < abs(b));
 }
 
