@@ -48,14 +48,17 @@ impl Pieces {
             let (name, behind) = behind.split_once('}').expect("braces are closed");
             let set_of = before.strip_suffix("uv").filter(|_| name == "setting");
             words(set_of.unwrap_or(before), &mut out);
-            out.push(match name {
-                "setting" if set_of.is_some() => Piece::UvSet,
-                "setting" => Piece::Setting,
-                "n" => Piece::Width,
-                "parameter" => Piece::Parameter,
-                "texture" => Piece::Texture,
-                "sampler" => Piece::Sampler,
-                pin => Piece::Pin(row.inputs.iter().position(|own| own.name == pin).expect("a pin of its row")),
+            // A row's own names come first: the normal of `reflect` is called `n`.
+            let pin = row.inputs.iter().position(|own| own.name == name);
+            out.push(match (pin, name) {
+                (Some(at), _) => Piece::Pin(at),
+                (None, "setting") if set_of.is_some() => Piece::UvSet,
+                (None, "setting") => Piece::Setting,
+                (None, "n") => Piece::Width,
+                (None, "parameter") => Piece::Parameter,
+                (None, "texture") => Piece::Texture,
+                (None, "sampler") => Piece::Sampler,
+                (None, name) => unreachable!("`{}` has no pin `{name}`", row.word),
             });
             rest = behind;
         }
