@@ -212,6 +212,17 @@ fn the_rich_scene_prints_itself() {
     stable(&resolve(RICH, &[]).unwrap()).unwrap();
 }
 
+/// A direction of a mirror that is not of unit length, and a view with the picture's own frame.
+#[test]
+fn views_print_themselves() {
+    for text in [
+        "title = 'a'\n[camera.main]\n[[view]]\nname = 'mirror'\nkind = 'mirror'\nnormal = [92.8, 8.8625, 92.23]\n",
+        "title = 'a'\n[output]\nview = 'bottom'\n[[view]]\nname = 'b'\n",
+    ] {
+        stable(&resolve(text, &[]).unwrap()).unwrap();
+    }
+}
+
 /// One change of the text.
 #[derive(Clone, Debug)]
 enum Change {

@@ -308,7 +308,10 @@ fn read_kind(resolver: &mut Resolver<'_>, table: &Table) -> ViewKind {
     };
     match table.ask(KIND).as_str() {
         "mirror" => {
-            let normal = direction(table.ask(NORMAL));
+            let written = table.ask(NORMAL);
+            // One that was printed stays as it is.
+            let is_unit = (written.length_squared() - 1.0).abs() < 1e-6;
+            let normal = if is_unit { Some(written) } else { direction(written) };
             if normal.is_none() {
                 resolver.complain_of(table, &[NORMAL.name()], code::NO_DIRECTION, "`normal` has no length");
             }
@@ -327,7 +330,8 @@ pub(crate) fn print(out: &mut Printer<'_>, view: &SceneView) {
     let SceneView { name, kind, camera, size_px, samples, tonemap, exposure_ev, background, encoding, .. } = view;
     out.name(NAME, Some(name));
     out.name(KIND, Some(kind.word()));
-    if kind.looks_through_camera() {
+    // A frame of everything and a look are the picture's own: a view has them where nothing else is written.
+    if kind.looks_through_camera() && !matches!(camera, CameraChoice::Frame(_) | CameraChoice::Look { .. }) {
         camera::print_choice(out, camera);
     }
     match *kind {
