@@ -212,12 +212,13 @@ fn the_rich_scene_prints_itself() {
     stable(&resolve(RICH, &[]).unwrap()).unwrap();
 }
 
-/// A direction of a mirror that is not of unit length, and a view with the picture's own frame.
+/// A direction of a mirror that is not of unit length, a view with the picture's own frame, and one with a look.
 #[test]
 fn views_print_themselves() {
     for text in [
         "title = 'a'\n[camera.main]\n[[view]]\nname = 'mirror'\nkind = 'mirror'\nnormal = [92.8, 8.8625, 92.23]\n",
         "title = 'a'\n[output]\nview = 'bottom'\n[[view]]\nname = 'b'\n",
+        "title = 'a'\n[camera.main]\n[[view]]\nname = 'b'\nlook = '1.0,2.0,3.0:0.0,0.5,0.0:40.0'\n",
     ] {
         stable(&resolve(text, &[]).unwrap()).unwrap();
     }

@@ -31,6 +31,20 @@ pub enum Bank {
 impl Bank {
     pub const ALL: [Bank; 3] = [Bank::Sun, Bank::Local, Bank::Moments];
 
+    /// The array of what lets light through, beside that of its depths.
+    pub const fn veils(self) -> &'static str {
+        match self {
+            Bank::Sun => "sun_veils",
+            Bank::Local => "local_veils",
+            Bank::Moments => "moment_veils",
+        }
+    }
+
+    /// As shaders count those arrays; 0 is none.
+    pub fn veils_number(self) -> u32 {
+        self as u32 + 1
+    }
+
     /// 64 MiB.
     pub fn texels_max(self) -> u64 {
         if self == Bank::Moments { 1 << 22 } else { 1 << 24 }

@@ -247,12 +247,9 @@ fn visibility(light: Light, l: vec3f, point: vec3f, ng: vec3f{parameter}) -> {ki
 fn veils_text() -> String {
     let mut out = include_str!("veils.wgsl").to_string();
     out.push_str("\nfn veiled(map: ShadowMap, p: MapPoint) -> vec3f {\n    switch map.veils {\n");
-    for (bank, name) in Bank::ALL.into_iter().zip(["sun_veils", "local_veils", "moment_veils"]) {
-        _ = writeln!(
-            out,
-            "        case {}u: {{\n            return through_veils({name}, p);\n        }}",
-            bank as u32 + 1
-        );
+    for bank in Bank::ALL {
+        let (number, name) = (bank.veils_number(), bank.veils());
+        _ = writeln!(out, "        case {number}u: {{\n            return through_veils({name}, p);\n        }}");
     }
     out.push_str("        default: {\n            return vec3f(1.0);\n        }\n    }\n}\n");
     out

@@ -198,11 +198,12 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
                 let frustum = Frustum::new(&clip_from_world);
                 let Placed { first, items } = &casters[&(camera, are_veils)];
                 let part = |item: &DrawItem| (item.object_id, item.geometry);
-                let in_sight: BTreeSet<_> = opaque.items.iter().map(|item| part(item)).collect();
+                // A camera does not see what its view hides.
+                let in_sight: Option<BTreeSet<_>> =
+                    map.is_none().then(|| opaque.items.iter().map(|item| part(item)).collect());
                 let mut list: Vec<Batch> = Vec::new();
                 for (index, item) in (*first..).zip(items) {
-                    // A camera does not see what its view hides.
-                    let is_there = map.is_some() || in_sight.contains(&part(item));
+                    let is_there = in_sight.as_ref().is_none_or(|in_sight| in_sight.contains(&part(item)));
                     if is_there && frustum.sees_aabb(&item.bounds_world) {
                         // Open meshes cast from either side, and so do all about a lamp inside of them.
                         let opaque = are_veils || cut_out(item, job.store).is_none();

@@ -140,7 +140,7 @@ impl MapUniform {
             span: view.span_m,
             depths: view.depths_m,
             own: own_terms(&view.shadow),
-            veils: if view.is_veiled { view.bank as u32 + 1 } else { 0 },
+            veils: if view.is_veiled { view.bank.veils_number() } else { 0 },
             pad: [0; 3],
         }
     }

@@ -8,7 +8,7 @@ use glam::{DMat4, Mat3, Mat4, Vec3};
 use super::ShotCamera;
 use super::camera::{chosen, cube_cameras};
 use super::matrix::product;
-use crate::scene::{CameraChoice, Projection, Scene, Surround, ViewKind};
+use crate::scene::{CameraChoice, Projection, Scene, Surround, ViewKind, direction};
 use crate::world::World;
 
 /// The camera of a scene in a world; of several eyes the first.
@@ -36,9 +36,11 @@ pub fn eyes(scene: &Scene, world: &World, turns: f64) -> Vec<ShotCamera> {
     }
 }
 
-/// What a camera sees in a flat mirror, a plane by a point and its normal of length 1: the same pixels show the mirror
-/// and what is seen in it. It reflects the side that the camera is on.
+/// What a camera sees in a flat mirror, a plane by a point and its normal of any length: the same pixels show the
+/// mirror and what is seen in it. It reflects the side that the camera is on.
 pub fn reflected(camera: &ShotCamera, point: Vec3, normal: Vec3) -> ShotCamera {
+    // One without length is only met between keys.
+    let normal = direction(normal).unwrap_or(Vec3::Y);
     let [n, point] = [normal, point].map(Vec3::as_dvec3);
     let side = if n.dot(camera.position.as_dvec3() - point) < 0.0 { -1.0 } else { 1.0 };
     let n = n * side;

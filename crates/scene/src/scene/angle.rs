@@ -83,8 +83,8 @@ pub(crate) fn unit(rotation: [f32; 4]) -> Option<Quat> {
     Some(Quat::from_array([x, y, z, w].map(|v| (v * scale) as f32)))
 }
 
-/// `None` for a vector without length.
-pub(crate) fn direction(of: Vec3) -> Option<Vec3> {
+/// A vector of the length 1; `None` for one without length.
+pub fn direction(of: Vec3) -> Option<Vec3> {
     let largest = of.abs().max_element();
     // Scaled first: squares of large and of tiny numbers leave the range of floats.
     if largest < 1e-9 { None } else { Some((of / largest).normalize()) }

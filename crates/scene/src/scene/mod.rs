@@ -42,6 +42,7 @@ use std::sync::Arc;
 use crate::source::{Diagnostic, Vfs};
 
 pub use crate::asset::Shape;
+pub use angle::direction;
 pub use curve::{Curve, Extend, Form, Interpolation};
 pub use describe::markdown;
 pub use json_schema::json_schema;

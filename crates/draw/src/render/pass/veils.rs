@@ -14,11 +14,8 @@ use crate::material::Variant;
 
 pub const ROW: Row = Row { name: "veils", declare: Declare::EachCamera(declare), record, texts: no_texts };
 
-pub const SUN_VEILS: &str = "sun_veils";
-pub const LOCAL_VEILS: &str = "local_veils";
-pub const MOMENT_VEILS: &str = "moment_veils";
 /// By bank.
-pub const VEILS: [&str; Bank::ALL.len()] = [SUN_VEILS, LOCAL_VEILS, MOMENT_VEILS];
+pub const VEILS: [&str; Bank::ALL.len()] = [Bank::Sun.veils(), Bank::Local.veils(), Bank::Moments.veils()];
 
 fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
     let maps = &wish.lit[camera.0].maps;

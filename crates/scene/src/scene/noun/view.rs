@@ -142,7 +142,7 @@ pub struct SceneView {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ViewKind {
     Camera,
-    /// A plane, and the side of it that it reflects: of length 1.
+    /// A plane, and the side of it that it reflects: of any length but 0.
     Mirror {
         position: Vec3,
         normal: Vec3,
@@ -308,14 +308,11 @@ fn read_kind(resolver: &mut Resolver<'_>, table: &Table) -> ViewKind {
     };
     match table.ask(KIND).as_str() {
         "mirror" => {
-            let written = table.ask(NORMAL);
-            // One that was printed stays as it is.
-            let is_unit = (written.length_squared() - 1.0).abs() < 1e-6;
-            let normal = if is_unit { Some(written) } else { direction(written) };
-            if normal.is_none() {
+            let normal = table.ask(NORMAL);
+            if direction(normal).is_none() {
                 resolver.complain_of(table, &[NORMAL.name()], code::NO_DIRECTION, "`normal` has no length");
             }
-            ViewKind::Mirror { position: table.ask(POSITION), normal: normal.unwrap_or(Vec3::Y) }
+            ViewKind::Mirror { position: table.ask(POSITION), normal }
         }
         "cube" => ViewKind::Cube(surround(resolver)),
         "panorama" => ViewKind::Panorama(surround(resolver)),
@@ -330,8 +327,8 @@ pub(crate) fn print(out: &mut Printer<'_>, view: &SceneView) {
     let SceneView { name, kind, camera, size_px, samples, tonemap, exposure_ev, background, encoding, .. } = view;
     out.name(NAME, Some(name));
     out.name(KIND, Some(kind.word()));
-    // A frame of everything and a look are the picture's own: a view has them where nothing else is written.
-    if kind.looks_through_camera() && !matches!(camera, CameraChoice::Frame(_) | CameraChoice::Look { .. }) {
+    // A frame of everything is the picture's own: a view has it where nothing else is written.
+    if kind.looks_through_camera() && !matches!(camera, CameraChoice::Frame(_)) {
         camera::print_choice(out, camera);
     }
     match *kind {
@@ -367,8 +364,6 @@ pub(crate) fn moved(view: &mut SceneView, moved: Moved<'_>) {
         ViewKind::Mirror { position, normal } => {
             on.field(POSITION, position);
             on.field(NORMAL, normal);
-            // A direction without length is only met between keys.
-            *normal = direction(*normal).unwrap_or(Vec3::Y);
         }
         ViewKind::Cube(around) | ViewKind::Panorama(around) => {
             placement::moved(&mut around.placement, &moved);

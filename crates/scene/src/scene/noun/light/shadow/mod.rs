@@ -303,22 +303,19 @@ pub(super) fn shadow(resolver: &mut Resolver<'_>, light: &Table, kind: &LightKin
         resolver.without_effect(table, FIT, "with a light that shines from a point", Some("remove it"));
     }
     let mut own = [0.0; OWN_MAX];
-    for ((value, key), of_light) in own.iter_mut().zip(row.keys).zip((row.of_light)(kind)) {
-        *value = table.ask(number_of(key));
-        if let Some(of_light) = of_light.filter(|_| table.value(key.name).is_none()) {
-            *value = of_light;
-        }
-    }
-    let offset = |key: Key<f32>, of_row: f32| {
+    let asked = |key: Key<f32>, unwritten: Option<f32>| {
         let written = table.ask(key);
-        if table.value(key.name()).is_some() { written } else { of_row }
+        unwritten.filter(|_| !table.has(key)).unwrap_or(written)
     };
-    let [along_normal, to_light] = row.offset_texels;
+    for ((value, key), of_light) in own.iter_mut().zip(row.keys).zip((row.of_light)(kind)) {
+        *value = asked(number_of(key), of_light);
+    }
+    let [along_normal, to_light] = row.offset_texels.map(Some);
     Some(Shadow {
         technique,
         size_px: table.ask(SIZE_PX),
         fit: table.ask(FIT),
-        offset_texels: [offset(NORMAL_OFFSET, along_normal), offset(DEPTH_OFFSET, to_light)],
+        offset_texels: [asked(NORMAL_OFFSET, along_normal), asked(DEPTH_OFFSET, to_light)],
         contact_m: table.ask(CONTACT_M),
         transparent: table.ask(TRANSPARENT),
         own,
