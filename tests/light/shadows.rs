@@ -310,6 +310,40 @@ fn pcss_is_near_the_mean_of_many_lamps() {
     assert!(count > 300 && rms < 0.05, "{rms} over {count} pixels");
 }
 
+/// The layer that says which map holds a point: cascades one after the other from the camera on, and the side of a
+/// lamp's cube that the point is on.
+#[test]
+fn maps_that_hold_points_are_known() {
+    let sun = still_life("kind = 'directional'\ndirection = [0.9, -1.0, 0.5]\nshadow = { technique = 'csm', cascades = 3 }");
+    let found = layers(&sun, &["shadow_map.lamp", "depth"]);
+    let mut points: Vec<(f32, f32)> =
+        found["depth"].iter().copied().zip(found["shadow_map.lamp"].iter().copied()).collect();
+    points.retain(|(_, map)| *map > 0.0);
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    assert!(points.is_sorted_by_key(|(_, map)| *map));
+    for map in [1.0, 2.0, 3.0] {
+        let count = points.iter().filter(|(_, own)| *own == map).count();
+        assert!(count > 200, "{count} points in cascade {map}");
+    }
+    let lamp = [0.1, 0.5, -0.4];
+    let scene = still_life(&format!("kind = 'point'\nposition = {lamp:?}\nshadow = 'cube'"));
+    let found = layers(&scene, &["shadow_map.lamp", "position"]);
+    let mut by_side = [0; 7];
+    for (map, point) in found["shadow_map.lamp"].iter().zip(found["position"].chunks_exact(3)) {
+        by_side[*map as usize] += 1;
+        let way: [f32; 3] = std::array::from_fn(|c| point[c] - lamp[c]);
+        let longest = (0..3).max_by(|a, b| way[*a].abs().total_cmp(&way[*b].abs())).unwrap();
+        let mut lengths = way.map(f32::abs);
+        lengths.sort_by(f32::total_cmp);
+        // Not where two sides meet.
+        if *map > 0.0 && lengths[2] > lengths[1] * 1.001 {
+            let want = 2 * longest + usize::from(way[longest] < 0.0) + 1;
+            assert_eq!(*map as usize, want, "{point:?}");
+        }
+    }
+    assert!(by_side[1..].iter().filter(|count| **count > 100).count() >= 3, "{by_side:?}");
+}
+
 /// Fifty lamps among balls, six maps each: every one has its shadow.
 #[test]
 fn fifty_lamps_cast_fifty_shadows() {

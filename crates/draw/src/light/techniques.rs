@@ -109,6 +109,19 @@ pub fn shadow_text(techniques: Techniques) -> String {
         out.push('\n');
         out.push_str(&veils_text());
     }
+    let cascade = match techniques.has_cascades() {
+        true => {
+            "    if is_parallel(light.kind) {
+        let away = view_depth(point);
+        let last = at + i32(light.map_count) - 1;
+        while at < last && away > shadow_maps[at].depths.y {
+            at += 1;
+        }
+        return at;
+    }\n"
+        }
+        false => "",
+    };
     let lit = if techniques.contact { "visibility_of_maps" } else { "visibility" };
     let [parameter, pass, pixel] = match techniques.by_pixel() {
         true => [", pixel: vec2f", ", pixel", "pixel"],
@@ -175,31 +188,34 @@ fn visibility_in(map: ShadowMap, light: Light, l: vec3f, point: vec3f, ng: vec3f
     return {veiled};
 }}
 
+// Which map of a light holds a point: the same for all, but for a light of several maps.
+fn map_of(light: Light, point: vec3f) -> i32 {{
+    var at = light.shadow;
+    if light.map_count <= 1u {{
+        return at;
+    }}
+{cascade}    return at + cube_face(point - light.position);
+}}
+
 // 1: all of the light arrives. `l` is towards the light.
 fn {lit}(light: Light, l: vec3f, point: vec3f, ng: vec3f{parameter}) -> {kind} {{
     let cosine = dot(ng, l);
     if cosine <= 0.0 {{
         return {zero};
     }}
-    // The same for all pixels, but for a light of several maps.
-    var map = shadow_maps[light.shadow];
+    let at = map_of(light, point);
+    let map = shadow_maps[at];
 "
     );
     if techniques.has_cascades() {
         _ = write!(
             out,
             "    if light.map_count > 1u && is_parallel(light.kind) {{
-        let away = view_depth(point);
-        var at = light.shadow;
         let last = light.shadow + i32(light.map_count) - 1;
-        while at < last && away > shadow_maps[at].depths.y {{
-            at += 1;
-        }}
-        map = shadow_maps[at];
         let lit = visibility_in(map, light, l, point, ng, cosine{pass});
         // The last tenth is mixed with the next.
         let band = 0.1 * (map.depths.y - map.depths.x);
-        let part = clamp((away - (map.depths.y - band)) / band, 0.0, 1.0);
+        let part = clamp((view_depth(point) - (map.depths.y - band)) / band, 0.0, 1.0);
         if part == 0.0 || (at == last && map.own.z == 0.0) {{
             return lit;
         }}
@@ -215,10 +231,7 @@ fn {lit}(light: Light, l: vec3f, point: vec3f, ng: vec3f{parameter}) -> {kind} {
     }
     _ = write!(
         out,
-        "    if light.map_count > 1u {{
-        map = shadow_maps[light.shadow + cube_face(point - light.position)];
-    }}
-    return visibility_in(map, light, l, point, ng, cosine{pass});
+        "    return visibility_in(map, light, l, point, ng, cosine{pass});
 }}
 "
     );

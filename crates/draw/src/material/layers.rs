@@ -74,16 +74,28 @@ pub fn layer(key: &Key, out: &mut String) {
 
 /// `sum`, and what of the last light arrives.
 fn lights(key: &Key, id: LayerId, late: &str, out: &mut String) {
-    let has_masks = id.mentions("unshadowed");
-    match has_masks {
-        true => out.push_str("    var unshadowed = 1.0;\n    var reached = 0.0;\n"),
-        false => out.push_str("    var sum = vec3f(0.0);\n"),
-    }
+    let [has_masks, has_maps] = ["unshadowed", "map_number"].map(|word| id.mentions(word));
+    out.push_str(match (has_masks, has_maps) {
+        (true, _) => "    var unshadowed = 1.0;\n    var reached = 0.0;\n",
+        (_, true) => "    var map_number = 0.0;\n",
+        _ => "    var sum = vec3f(0.0);\n",
+    });
     if key.unlit {
         return;
     }
     let [_, lobes] = shading(key, late, out);
     let each = |shadowed: Option<&str>| {
+        if has_maps {
+            let held = |shadowed| {
+                format!(
+                    "        if {shadowed} {{
+            let at = map_of(lights[i], point);
+            map_number = select(0.0, f32(at - lights[i].shadow + 1), shadow_maps[at].layer >= 0);
+        }}\n"
+                )
+            };
+            return shadowed.map(held).unwrap_or_default();
+        }
         if !has_masks {
             return "        sum += leaving;\n".to_string();
         }

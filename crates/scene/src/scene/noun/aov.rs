@@ -107,7 +107,8 @@ pub enum Reads {
     /// Also `around`: light from around.
     Around,
     /// Also the lights of a list: `sum`, what leaves towards the eye of all of them, in their order; `arriving` of
-    /// the last one, `reached`: whether its light comes here, and `unshadowed`, by its depth maps.
+    /// the last one, `reached`: whether its light comes here, `unshadowed`, by its depth maps, and `map_number`: which
+    /// of them, from 1 on.
     Lights,
     /// Also the cluster's list: `list`.
     Lists,
@@ -234,6 +235,16 @@ pub const LAYERS: &[AovRow] = &[
             "0 to 1",
             &["Z"],
             Looks::Share,
+        )
+    },
+    AovRow {
+        shader: drawn(Reads::Lights, "map_number"),
+        ..row(
+            "shadow_map.NAME",
+            "Which map of a light a point is looked up in, from 1 on: cascades from the camera on, or sides of a lamp, +X -X +Y -Y +Z -Z; 0 where it has none.",
+            "",
+            &["Z"],
+            Looks::Count,
         )
     },
     AovRow {
