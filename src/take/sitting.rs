@@ -408,7 +408,7 @@ impl Sitting {
         let text = |text| Ok(Outcome::Text(text));
         let environment = &self.loaded.environment;
         let output = asked.output.drawn_by(&scene.render);
-        let look = |shot| Look { shot, output: &output, colour, layers, shift_px, sums };
+        let look = |shot| Look { shot, output: &output, colour, layers, shift_px, sums, sights: None };
         let looks: Vec<Look<'_>> = shots.iter().map(look).collect();
         let job = Job {
             looks: &looks,
@@ -443,7 +443,16 @@ impl Sitting {
             }
             (places, _) => places.map(Arc::new),
         };
-        let job = Job { probes: probes.as_ref(), ..job };
+        // Dumps draw nothing: maps are then fitted to bounds.
+        let sights = match gpu.filter(|_| self.settings.dump.is_none()) {
+            Some(gpu) => render::sights(gpu, &job, uploads, pool)?,
+            None => Vec::new(),
+        };
+        let mut looks = looks.clone();
+        for (look, sights) in looks.iter_mut().zip(&sights) {
+            look.sights = sights.as_ref();
+        }
+        let job = Job { looks: &looks, probes: probes.as_ref(), ..job };
         // Light from around that another run has made.
         let cache = self.settings.cache.as_ref();
         let mut unkept = gpu.zip(cache).and_then(|(gpu, cache)| Some((cache, uploads.cubes_name(gpu, &job)?)));

@@ -9,6 +9,7 @@ mod cubes;
 mod drawing;
 mod edges;
 mod energy;
+mod fits;
 mod functions;
 mod furnace;
 mod graphs;

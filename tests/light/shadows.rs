@@ -314,7 +314,8 @@ fn pcss_is_near_the_mean_of_many_lamps() {
 /// lamp's cube that the point is on.
 #[test]
 fn maps_that_hold_points_are_known() {
-    let sun = still_life("kind = 'directional'\ndirection = [0.9, -1.0, 0.5]\nshadow = { technique = 'csm', cascades = 3 }");
+    let sun =
+        still_life("kind = 'directional'\ndirection = [0.9, -1.0, 0.5]\nshadow = { technique = 'csm', cascades = 3 }");
     let found = layers(&sun, &["shadow_map.lamp", "depth"]);
     let mut points: Vec<(f32, f32)> =
         found["depth"].iter().copied().zip(found["shadow_map.lamp"].iter().copied()).collect();

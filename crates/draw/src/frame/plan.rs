@@ -24,6 +24,8 @@ pub enum Items {
     AtOnce,
     /// Opaque ones that show nothing of what is behind them.
     Solid,
+    /// Those of them without holes.
+    Whole,
     /// Opaque ones that show what is behind them.
     Clear,
     /// Opaque ones that light leaves elsewhere than it enters.

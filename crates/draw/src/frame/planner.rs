@@ -88,7 +88,7 @@ impl Planner {
 
     /// Gives a part of a target a name that can be asked for.
     pub fn layer(&mut self, name: String, target: TargetId, part: Part) {
-        let view = self.plan.targets[target.0].view;
+        let view = self.plan.targets[target.0].view.map(|view| self.plan.camera(view));
         self.plan.layers.push(Layer { view, name, output: Output { target, part } });
     }
 

@@ -8,6 +8,7 @@ use stillframe_base::geom::Aabb;
 use stillframe_base::math::camera::{look_rotation, orthographic};
 
 use super::seen::Seen;
+use super::sights::Sights;
 use crate::view::product;
 
 /// What a directional light's map must hold.
@@ -44,11 +45,24 @@ impl Fit {
 
     /// `None`: no shadow can be seen.
     pub fn new(direction: Vec3, seen: &Seen) -> Option<Fit> {
-        let light_from_world = Mat4::from_quat(look_rotation(direction, Vec3::Y).conjugate());
-        let boxed = |points: &[Vec3]| {
-            points.iter().map(|&p| light_from_world.transform_point3(p)).fold(Aabb::EMPTY, Aabb::with)
-        };
-        let Held { first, fitted, last } = Held::new(seen, boxed)?;
+        let light_from_world = light_from_world(direction);
+        Fit::of(light_from_world, Held::new(seen, |points| boxed(light_from_world, points))?)
+    }
+
+    /// The same for what is seen between two depths of the camera, by its points.
+    pub fn in_sight(direction: Vec3, seen: &Seen, (sights, depths_m): (&Sights, [f32; 2])) -> Option<Fit> {
+        let light_from_world = light_from_world(direction);
+        let boxed = |points: &[Vec3]| boxed(light_from_world, points);
+        let receivers = seen.boxes_in_sight(sights, depths_m, boxed);
+        Fit::of(light_from_world, Held::by_boxes(seen, &receivers, boxed)?)
+    }
+
+    /// The same map where it counts between two depths of the camera alone.
+    pub fn between(self, depths_m: [f32; 2]) -> Fit {
+        Fit { depths_m, ..self }
+    }
+
+    fn of(light_from_world: Mat4, Held { first, fitted, last }: Held) -> Option<Fit> {
         let (min, max) = (fitted.min, fitted.max);
         if !(max - min).is_finite() {
             return None;
@@ -86,6 +100,15 @@ impl Fit {
     }
 }
 
+fn light_from_world(direction: Vec3) -> Mat4 {
+    Mat4::from_quat(look_rotation(direction, Vec3::Y).conjugate())
+}
+
+/// The box around points as a light sees them.
+fn boxed(light_from_world: Mat4, points: &[Vec3]) -> Aabb {
+    points.iter().map(|&p| light_from_world.transform_point3(p)).fold(Aabb::EMPTY, Aabb::with)
+}
+
 /// What a light's map must hold, by boxes as the light sees them: across it and, in z, towards it.
 pub struct Held {
     /// Of all that casts and all that is seen.
@@ -99,7 +122,12 @@ impl Held {
     /// `boxed`: the box around points as the light sees them. `None`: no shadow can be seen.
     pub fn new(seen: &Seen, boxed: impl Fn(&[Vec3]) -> Aabb) -> Option<Held> {
         let receivers: Vec<Aabb> = seen.receivers.iter().map(|points| boxed(points)).collect();
-        let others = Others::new(&receivers);
+        Held::by_boxes(seen, &receivers, boxed)
+    }
+
+    /// The same where `receivers` are the boxes around what is seen of each.
+    fn by_boxes(seen: &Seen, receivers: &[Aabb], boxed: impl Fn(&[Vec3]) -> Aabb) -> Option<Held> {
+        let others = Others::new(receivers);
         let (mut cast, mut fitted) = (Aabb::EMPTY, Aabb::EMPTY);
         for caster in &seen.casters {
             // A caster counts where something seen that is not itself can lie behind it.

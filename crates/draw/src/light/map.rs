@@ -7,6 +7,7 @@ use stillframe_base::math::camera::{look_rotation, view_from_world};
 use super::cone::{Cone, HALF_MAX};
 use super::fit::Fit;
 use super::seen::Seen;
+use super::warp::Warp;
 use crate::scene::{Shadow, ShadowReads};
 use crate::view::product;
 
@@ -146,6 +147,7 @@ impl MapArray {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Wanted {
     Parallel(Fit),
+    Warped(Warp),
     /// What a lamp at `eye` sends about `forward`; `half`: tangent of the half angle that must fit.
     Cone {
         eye: Vec3,
@@ -198,6 +200,7 @@ impl Wanted {
         match *self {
             Wanted::Unseen => 0.0,
             Wanted::Parallel(fit) => fit.wanted_px(seen),
+            Wanted::Warped(warp) => warp.wanted_px(seen),
             Wanted::Cone { eye, forward, half } => {
                 let points = seen.receivers.iter().flatten().map(|&p| (forward.dot(p - eye), seen.texel_m([p])));
                 let finest = points.filter(|(along, _)| *along > 0.0).map(|(along, texel_m)| along / texel_m);
@@ -221,6 +224,10 @@ impl Wanted {
                 let (clip_from_world, texel, deep_m) = fit.map(size_px, margin);
                 let span_m = [0.0, deep_m];
                 MapView { clip_from_world, texel_m: [texel, 0.0], span_m, depths_m: fit.depths_m, ..own }
+            }
+            Wanted::Warped(warp) => {
+                let (clip_from_world, texel_m, deep_m) = warp.map(size_px, margin);
+                MapView { clip_from_world, texel_m, span_m: [0.0, deep_m], ..own }
             }
             Wanted::Cone { eye, forward, half } => {
                 let half = half * size_px as f32 / (size_px as f32 - 2.0 * margin);

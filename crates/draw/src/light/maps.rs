@@ -4,6 +4,8 @@ use super::fit::Fit;
 use super::map::{Bank, MapArray, MapView, Rays, Wanted};
 use super::row;
 use super::seen::Seen;
+use super::sights::Sights;
+use super::warp::Warp;
 use crate::asset::Store;
 use crate::scene::{MapLayout, Shadow, ShadowFit, ShadowReads};
 use crate::view::{Shot, ShotLight};
@@ -69,8 +71,8 @@ impl Asked {
 }
 
 /// The maps of a shot's lights, in arrays of at most `layers_max` layers: several maps share a layer where there are
-/// more. `size_px`: of the picture.
-pub fn maps(shot: &Shot, store: &Store, size_px: [u32; 2], layers_max: u32) -> Maps {
+/// more. `size_px`: of the picture. `sights`: what is seen in it, where that is known.
+pub fn maps(shot: &Shot, store: &Store, (size_px, layers_max): ([u32; 2], u32), sights: Option<&Sights>) -> Maps {
     let mut maps = Maps { of_light: vec![None; shot.lights.len()], ..Maps::default() };
     let is_veiled = |shadow: &Shadow| shadow.transparent && !shot.veils.is_empty();
     let is_cast = |shadow: &Shadow| !shot.casters.is_empty() || is_veiled(shadow);
@@ -86,7 +88,12 @@ pub fn maps(shot: &Shot, store: &Store, size_px: [u32; 2], layers_max: u32) -> M
     for (index, light) in shot.lights.iter().enumerate() {
         let Some(shadow) = casts(light) else { continue };
         let bank = bank_of(&shadow, row(&light.kind).rays);
-        let own = Asked { light: index, shadow, bank, views: wanted(light, &shadow, seen_by(&shadow)) };
+        let (seen, sights) = (seen_by(&shadow), sights.filter(|_| is_by_sight(light)));
+        let views = match sights {
+            Some(sights) => wanted_in_sight(light, &shadow, seen, sights),
+            None => wanted(light, &shadow, seen),
+        };
+        let own = Asked { light: index, shadow, bank, views };
         if own.drawn().next().is_some() {
             asked.push(own);
         }
@@ -142,8 +149,37 @@ fn wanted(light: &ShotLight, shadow: &Shadow, seen: &Seen) -> Vec<Wanted> {
         _ if is_parallel && shadow.fit == ShadowFit::Stable => {
             Fit::stable(light.direction, seen, seen.depths_m(None)).map(Wanted::Parallel).into_iter().collect()
         }
+        MapLayout::Fitted if is_parallel && shadow.fit == ShadowFit::Lispsm => {
+            Warp::new(light.direction, seen).map_or_else(fitted, |warp| vec![Wanted::Warped(warp)])
+        }
         _ => fitted(),
     }
+}
+
+/// Whether the maps of a light are fitted to what is seen at all points of the picture.
+pub fn is_by_sight(light: &ShotLight) -> bool {
+    let is_asked = light.shadow.is_some_and(|shadow| shadow.fit == ShadowFit::Seen);
+    is_asked && row(&light.kind).rays == Rays::Parallel && light.color != [0.0; 3]
+}
+
+/// The maps of a directional light that hold what is seen, and no more.
+fn wanted_in_sight(light: &ShotLight, shadow: &Shadow, seen: &Seen, sights: &Sights) -> Vec<Wanted> {
+    if shadow.technique.row().layout != MapLayout::Cascades {
+        let fit = Fit::in_sight(light.direction, seen, (sights, [0.0, f32::INFINITY]));
+        return fit.map(Wanted::Parallel).into_iter().collect();
+    }
+    let [count, lambda, distance_m, _] = shadow.own;
+    let end_m = if distance_m > 0.0 { distance_m } else { f32::INFINITY };
+    let Some([near_m, far_m]) = seen.depths_in_sight(sights) else { return Vec::new() };
+    let splits = splits([near_m, far_m.min(end_m).max(near_m * 1.01)], count as u32, lambda);
+    let mut begin_m = 0.0;
+    let fits = splits.windows(2).filter_map(|pair| {
+        let fit = Fit::in_sight(light.direction, seen, (sights, [begin_m, pair[1]]));
+        // The last tenth of each is mixed with the next.
+        begin_m = pair[1] - 0.1 * (pair[1] - pair[0]);
+        fit.map(|fit| Wanted::Parallel(fit.between([pair[0], pair[1]])))
+    });
+    fits.collect()
 }
 
 /// Where cascades begin and end (Zhang and others 2006): equal parts and equal ratios, mixed by `lambda`.

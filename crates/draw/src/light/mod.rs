@@ -28,11 +28,13 @@ mod row;
 mod seen;
 mod seen_reach;
 mod sh9;
+mod sights;
 mod sphere;
 mod spot;
 mod techniques;
 mod tiles;
 mod tube;
+mod warp;
 
 use std::fmt::Write;
 
@@ -41,10 +43,11 @@ pub use function::terms as function_terms;
 pub use kinds::Kinds;
 pub use ltc::lobe_table;
 pub use map::{Bank, MapArray, MapView, Rays, Wanted};
-pub use maps::{MapRange, Maps, maps};
+pub use maps::{MapRange, Maps, is_by_sight, maps};
 pub use piece::{Piece, disk};
 pub use reach::Reach;
 pub use row::{Arrival, Row, Terms};
+pub use sights::Sights;
 pub use techniques::{Techniques, shadow_text};
 pub use tiles::{TILES, TileGrid, TileInputs, tile_inputs};
 

@@ -7,7 +7,7 @@ use stillframe_base::geom::Aabb;
 use stillframe_base::math::ops;
 
 use super::clip::ViewVolume;
-use crate::asset::{Geometry, Store};
+use crate::asset::{AlphaMode, Geometry, Material, Store, transmits};
 use crate::scene::Projection;
 use crate::view::{DrawItem, Shot, ShotCamera, inverse, product};
 
@@ -24,6 +24,8 @@ pub struct Caster {
 pub struct Seen {
     /// Points around the seen part of each item that is seen.
     pub receivers: Vec<Vec<Vec3>>,
+    /// Whether what is behind them is seen, too: through them or their holes.
+    pub is_clear: Vec<bool>,
     pub casters: Vec<Caster>,
     camera: ShotCamera,
     /// Nearest and farthest depth of what is seen.
@@ -57,6 +59,9 @@ impl Seen {
         let volume = ViewVolume::new(clip_from_world, far);
         let items = || shot.opaque.iter().chain(&shot.blended);
         let receivers: Vec<Vec<Vec3>> = items().map(|item| volume.common_points(&item.bounds_world)).collect();
+        let shows_more = |material: &Material| transmits(material) || material.alpha_mode != AlphaMode::Opaque;
+        let is_clear = shot.opaque.iter().map(|item| shows_more(store.material(item.material)));
+        let is_clear = is_clear.chain(shot.blended.iter().map(|_| true)).collect();
         let farthest_m = receivers.iter().flatten().copied().map(depth_m).fold(0.0, f32::max);
         let nearest_m =
             receivers.iter().flatten().copied().map(depth_m).fold(f32::INFINITY, f32::min).max(camera.near_m);
@@ -72,7 +77,24 @@ impl Seen {
         });
         let casters = casters.collect();
         let camera = camera.clone();
-        Seen { receivers, casters, camera, nearest_m, farthest_m, height_px: size_px[1] }
+        Seen { receivers, is_clear, casters, camera, nearest_m, farthest_m, height_px: size_px[1] }
+    }
+
+    /// From the camera along its axis.
+    pub fn depth_m(&self, point: Vec3) -> f32 {
+        -self.camera.view_from_world.transform_point3(point).z
+    }
+
+    /// Where the camera is and along which way it looks, if it has perspective.
+    pub fn eye(&self) -> Option<(Vec3, Vec3)> {
+        let is_near = matches!(self.camera.projection, Projection::Perspective { .. });
+        let ahead = -self.camera.view_from_world.row(2).truncate();
+        is_near.then_some((self.camera.position, ahead))
+    }
+
+    /// Nearest and farthest depth of what is seen.
+    pub fn ends_m(&self) -> [f32; 2] {
+        [self.nearest_m, self.farthest_m]
     }
 
     /// Depths that shadows are seen between, up to `end_m`: in steps of a fourth of an octave, so that they keep still
@@ -119,7 +141,7 @@ impl Seen {
     /// Width that the texels of a map should have: part of a pixel where it is smallest, at the nearest of these points
     /// or of all that is seen.
     pub fn texel_m(&self, points: impl IntoIterator<Item = Vec3>) -> f32 {
-        let depths = points.into_iter().map(|p| -self.camera.view_from_world.transform_point3(p).z);
+        let depths = points.into_iter().map(|p| self.depth_m(p));
         let nearest = depths.fold(f32::INFINITY, f32::min).max(self.nearest_m);
         // The height of the view where its depth is 1 m, or everywhere.
         let height_m = 2.0 / self.camera.clip_from_view.y_axis.y.abs();

@@ -463,23 +463,29 @@ fn camera_uniform(job: &Job<'_>, fault: &RenderFault, view: &View, (camera, at):
     ViewUniform::camera(&camera, size_px, output.exposure_ev, shot.lights.len() as u32)
 }
 
-/// The plan's views, at their offsets.
-fn view_bytes(job: &Job<'_>, prepared: &Prepared, fault: &RenderFault) -> Vec<u8> {
-    let mut out = Vec::new();
+/// What shaders read of one of the plan's views.
+pub fn view_uniform(job: &Job<'_>, prepared: &Prepared, fault: &RenderFault, id: ViewId) -> ViewUniform {
     // From where the picture is taken.
     let from =
         |camera: usize, at: [i8; 2]| [0, 1].map(|axis| f32::from(at[axis]) + 16.0 * job.looks[camera].shift_px[axis]);
-    for (index, view) in prepared.plan.views.iter().enumerate() {
-        let uniform = match view.eye {
-            Eye::Camera => camera_uniform(job, fault, view, (index, from(index, [0; 2]))),
-            Eye::Sample { camera, at } => camera_uniform(job, fault, view, (camera.0, from(camera.0, at))),
-            Eye::Middle { camera } => camera_uniform(job, fault, view, (camera.0, [0.0; 2])),
-            Eye::Square { .. } => ViewUniform::square(view.width_px),
-            Eye::Map { camera, map } => {
-                let view = &prepared.lit[camera.0].maps.views[map];
-                ViewUniform::map(view.clip_from_world, view.size_px)
-            }
-        };
+    let view = &prepared.plan.views[id.0];
+    match view.eye {
+        Eye::Camera => camera_uniform(job, fault, view, (id.0, from(id.0, [0; 2]))),
+        Eye::Sample { camera, at } => camera_uniform(job, fault, view, (camera.0, from(camera.0, at))),
+        Eye::Middle { camera } => camera_uniform(job, fault, view, (camera.0, [0.0; 2])),
+        Eye::Square { .. } => ViewUniform::square(view.width_px),
+        Eye::Map { camera, map } => {
+            let view = &prepared.lit[camera.0].maps.views[map];
+            ViewUniform::map(view.clip_from_world, view.size_px)
+        }
+    }
+}
+
+/// The plan's views, at their offsets.
+fn view_bytes(job: &Job<'_>, prepared: &Prepared, fault: &RenderFault) -> Vec<u8> {
+    let mut out = Vec::new();
+    for index in 0..prepared.plan.views.len() {
+        let uniform = view_uniform(job, prepared, fault, ViewId(index));
         out.resize(index * VIEW_STRIDE_BYTES as usize, 0);
         out.extend_from_slice(bytemuck::bytes_of(&uniform));
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::probes::Probes;
 use crate::asset::{Image, Store};
+use crate::light::Sights;
 use crate::scene::{Environment, Output, RenderOptions};
 use crate::view::Shot;
 
@@ -42,6 +43,8 @@ pub struct Look<'a> {
     pub shift_px: [f32; 2],
     /// Light that was drawn before, which takes the place of the shot's.
     pub sums: Option<Sums<'a>>,
+    /// What is seen at all of its points, where a light's maps are fitted to that.
+    pub sights: Option<&'a Sights>,
 }
 
 /// Pictures that were added up.

@@ -38,7 +38,7 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
     let (Look { shot, output, .. }, store) = (*look, job.store);
     let seen = || shot.opaque.iter().chain(&shot.blended).map(|item| store.material(item.material));
     let any_lit = seen().any(|material| !material.unlit);
-    let maps = if any_lit { shadow_maps(shot, store, output, caps, fault) } else { Maps::default() };
+    let maps = if any_lit { shadow_maps(look, store, caps, fault) } else { Maps::default() };
     let transmits = seen().any(transmits);
     let switches = Switches {
         lights: !shot.lights.is_empty(),
@@ -72,7 +72,8 @@ fn asks(shot: &Shot, job: &Job<'_>, transmits: bool) -> Asks {
     }
 }
 
-fn shadow_maps(shot: &Shot, store: &Store, output: &Output, caps: &Caps, fault: &RenderFault) -> Maps {
+fn shadow_maps(look: &Look<'_>, store: &Store, caps: &Caps, fault: &RenderFault) -> Maps {
+    let Look { shot, output, sights, .. } = *look;
     // As for a picture of one pixel.
     let coarse = fault.has(StateEdit::ShadowCoarse);
     let size_px = if coarse { [1; 2] } else { [output.width_px, output.height_px] };
@@ -80,7 +81,7 @@ fn shadow_maps(shot: &Shot, store: &Store, output: &Output, caps: &Caps, fault: 
         // Nothing that is seen is known as the caster that it is.
         let mut strange = shot.clone();
         strange.casters.iter_mut().chain(&mut strange.veils).for_each(|caster| caster.object_id = u32::MAX);
-        return maps(&strange, store, size_px, caps.layers_max);
+        return maps(&strange, store, (size_px, caps.layers_max), sights);
     }
-    maps(shot, store, size_px, caps.layers_max)
+    maps(shot, store, (size_px, caps.layers_max), sights)
 }

@@ -175,6 +175,10 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
             Items::InRounds => batches(opaque, is_in_rounds, variant, job.store, look),
             Items::AtOnce => batches(opaque, |item| !is_in_rounds(item), variant, job.store, look),
             Items::Solid => batches(opaque, |item| !transmits(item), variant, job.store, look),
+            Items::Whole => {
+                let is_whole = |item: &DrawItem| !transmits(item) && cut_out(item, job.store).is_none();
+                batches(opaque, is_whole, variant, job.store, look)
+            }
             Items::Clear => batches(opaque, transmits, variant, job.store, look),
             Items::Scattering => {
                 batches(opaque, |item| scatters(job.store.material(item.material)), variant, job.store, look)

@@ -49,6 +49,7 @@ pub fn capture_cube(
         layers: &layers,
         shift_px: [0.0; 2],
         sums: None,
+        sights: None,
     });
     let environment = Environment { blur: 0.0, ..job.environment.clone() };
     let job = Job { looks: &looks, environment: &environment, ..apart(job) };
@@ -134,6 +135,7 @@ fn cubes_apart(
         layers,
         shift_px: [0.0; 2],
         sums: None,
+        sights: None,
     };
     let sky = {
         let looks = [look(&[])];

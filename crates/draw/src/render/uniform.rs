@@ -49,6 +49,11 @@ impl ViewUniform {
         }
     }
 
+    /// Back from clip space.
+    pub fn world_from_clip(&self) -> Mat4 {
+        Mat4::from_cols_array_2d(&self.world_from_clip)
+    }
+
     /// Of a square from -1 to 1 across z, without exposure.
     pub fn square(size_px: u32) -> ViewUniform {
         let clip_from_world = Mat4::from_translation(glam::Vec3::new(0.0, 0.0, 0.5));

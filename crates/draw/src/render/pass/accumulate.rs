@@ -31,6 +31,13 @@ const SIXTEEN: [[i8; 2]; 16] = {
     out
 };
 
+/// Where so many samples lie.
+pub fn sample_points(count: u32) -> &'static [[i8; 2]] {
+    let points: &[[i8; 2]] = if count == 4 { &FOUR } else { &SIXTEEN };
+    assert_eq!(points.len(), count as usize, "4 or 16 samples");
+    points
+}
+
 /// Declares what draws `count` samples a pixel into `into`, of a camera. `declare` declares the pass of a sample: its
 /// number, its view, and the target of `format` that its colours go into.
 pub fn declare(
@@ -39,8 +46,7 @@ pub fn declare(
     (into, format): (Target, Format),
     mut declare: impl FnMut(&mut Planner, usize, ViewId, TargetId),
 ) -> TargetId {
-    let points: &[[i8; 2]] = if count == 4 { &FOUR } else { &SIXTEEN };
-    assert_eq!(points.len(), count as usize, "4 or 16 samples");
+    let points = sample_points(count);
     let into = planner.add_flat(camera, into);
     let mut sum = None;
     for (number, &at) in points.iter().enumerate() {

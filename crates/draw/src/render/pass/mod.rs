@@ -22,7 +22,7 @@ mod prepass;
 pub mod radiance;
 mod rounds;
 pub mod scene;
-mod seen;
+pub mod seen;
 pub mod shadow;
 pub mod sources;
 pub mod specular;

@@ -1,17 +1,48 @@
-//! Seen: depth of what casts shadows and is in sight, at pixels' centres.
+//! Seen: depth of what casts shadows and is in sight, at pixels' centres; and of all that is seen, at all of their
+//! points.
 
 use super::super::lists;
 use super::super::prepared::Wish;
 use super::super::row::{Declare, Row, no_texts};
+use super::accumulate::sample_points;
 use crate::frame::{Eye, Format, How, Items, List, Part, Planner, Target, Use, View, ViewId};
 use crate::material::Variant;
+use crate::scene::Output;
 
 pub const ROW: Row =
     Row { name: "seen", declare: Declare::EachCamera(declare), record: lists::record, texts: no_texts };
 
 pub const SEEN_DEPTH: &str = "seen_depth";
 
+/// Layers of the depth of opaque surfaces at all points of pixels that are shaded, by their numbers.
+pub const SIGHTS: &str = "sights";
+
+/// Those points of a picture, in sixteenths of a pixel from its centres.
+pub fn points(output: &Output) -> Vec<[i8; 2]> {
+    let others = if output.samples > 1 { sample_points(output.samples) } else { &[] };
+    [&[[0, 0]], others].concat()
+}
+
 fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
+    if wish.wants(SIGHTS) {
+        declare_sights(wish, camera, planner);
+    }
+    declare_casters(wish, camera, planner);
+}
+
+fn declare_sights(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
+    for (number, at) in points(wish.job.looks[camera.0].output).into_iter().enumerate() {
+        let view = planner.add_view(View { eye: Eye::Sample { camera, at }, samples: 1, ..planner.view(camera) });
+        let depth = planner.add_flat(view, Target::texture(SIGHTS, Format::Depth32Float, [0; 2]));
+        // What is seen through others is shaded, too.
+        let list = planner.list(List { view, items: Items::Whole, variant: Variant::Depth });
+        let drawn = Use { target: depth, part: Part::WHOLE, how: How::Attach { clear: true, keep: true } };
+        planner.pass(ROW.name, format!("{SIGHTS} {number}"), Some(view), vec![drawn], vec![list]);
+        planner.layer(format!("{SIGHTS}.{number}"), depth, Part::WHOLE);
+    }
+}
+
+fn declare_casters(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
     if !wish.lit[camera.0].switches.reads_seen() {
         return;
     }

@@ -125,10 +125,19 @@ pub enum ShadowFit {
     Tight,
     /// A ball around what the camera sees, in whole texels: shadows keep still while the camera moves.
     Stable,
+    /// Where shadows are seen, by the depth of every pixel of the picture.
+    Seen,
+    /// Where shadows are seen, with more texels near the camera.
+    Lispsm,
 }
 
 impl Word for ShadowFit {
-    const WORDS: &'static [(&'static str, ShadowFit)] = &[("tight", ShadowFit::Tight), ("stable", ShadowFit::Stable)];
+    const WORDS: &'static [(&'static str, ShadowFit)] = &[
+        ("tight", ShadowFit::Tight),
+        ("stable", ShadowFit::Stable),
+        ("seen", ShadowFit::Seen),
+        ("lispsm", ShadowFit::Lispsm),
+    ];
 }
 
 /// The table: words, rows, and the enum.
@@ -192,12 +201,15 @@ impl ShadowTechnique {
 /// Words of other renderers for techniques that are not here, and why.
 const REFUSED: &[(&str, &str)] = &[
     ("epsm", "is not here: it avoids singular cases of perspective maps, which `csm` does not have"),
-    ("psm", "is not here: its maps have singular cases, which `csm` does not have"),
-    ("lssm", "is not here: `csm` gives more texels to near shadows, and `fit = \"tight\"` to what is seen"),
-    ("tsm", "is not here: `csm` gives more texels to near shadows, and `fit = \"tight\"` to what is seen"),
-    ("volumes", "is not here: `hard` with a wide `size_px` is as sharp, and takes open meshes"),
+    ("psm", "is not here: its maps have singular cases, which `fit = \"lispsm\"` does not have"),
+    ("lssm", "is a fit here: `fit = \"lispsm\"` goes with many techniques"),
+    ("tsm", "is not here: `csm` and `fit = \"lispsm\"` give more texels to near shadows"),
+    (
+        "volumes",
+        "is not here: it has no answer on blended surfaces and behind glass; `hard` with a wide `size_px` is as sharp",
+    ),
     ("projected", "is not here: it darkens the light of other lamps, too; every technique here is for one light"),
-    ("paraboloid", "is not here: it bends edges of wide triangles; `cube` has six maps without that"),
+    ("paraboloid", "is not here: its maps bend wide triangles; `cube` has six maps without that"),
     ("contact", "is not a technique: `contact_m` of a shadow adds it to any of them"),
 ];
 
@@ -232,7 +244,7 @@ const SIZE_PX: Key<Option<u32>> = optional(
 const FIT: Key<ShadowFit> = choice(
     "fit",
     "tight",
-    "What the map of a directional light holds: where shadows are seen (`tight`), or a ball around what the camera sees, in whole texels, so that shadows keep still while the camera moves (`stable`).",
+    "What the maps of a directional light hold: where shadows are seen, by the bounds of things (`tight`) or by the depth of every pixel (`seen`); or a ball around what the camera sees, in whole texels, so that shadows keep still while the camera moves (`stable`). `lispsm` is `tight` with more texels near the camera. Maps of `csm` are `stable` where `tight` is written.",
 );
 const NORMAL_OFFSET: Key<f32> = key(
     "normal_offset_texels",
@@ -271,6 +283,11 @@ const fn number_of(row: &Row) -> Key<f32> {
     typed(row.name, row.ty, row.default, row.doc)
 }
 
+/// Whether a technique's map can have more texels in one place than in another.
+fn takes_perspective(row: &ShadowRow) -> bool {
+    row.layout == MapLayout::Fitted && row.reads == ShadowReads::Depth && !row.is_metric
+}
+
 /// The shadow that a light asks for; `None`: it casts none.
 pub(super) fn shadow(resolver: &mut Resolver<'_>, light: &Table, kind: &LightKind) -> Option<Shadow> {
     let empty = Table::default();
@@ -302,6 +319,15 @@ pub(super) fn shadow(resolver: &mut Resolver<'_>, light: &Table, kind: &LightKin
     if !is_parallel {
         resolver.without_effect(table, FIT, "with a light that shines from a point", Some("remove it"));
     }
+    let fit = table.ask(FIT);
+    if fit == ShadowFit::Lispsm && is_parallel && !takes_perspective(row) {
+        let place = table.placed(FIT).map_or(place, |(_, place)| place);
+        let message = format!("`fit = \"lispsm\"` is not for `{word}`");
+        let fitting = ShadowTechnique::ALL.iter().map(|technique| technique.row());
+        let fitting = fitting.filter(|row| takes_perspective(row)).map(|row| format!("`{}`", row.name));
+        let help = format!("it is for {}", fitting.collect::<Vec<_>>().join(", "));
+        resolver.complain_with(code::WRONG_SHADOW, place, message, Some(help));
+    }
     let mut own = [0.0; OWN_MAX];
     let asked = |key: Key<f32>, unwritten: Option<f32>| {
         let written = table.ask(key);
@@ -314,7 +340,7 @@ pub(super) fn shadow(resolver: &mut Resolver<'_>, light: &Table, kind: &LightKin
     Some(Shadow {
         technique,
         size_px: table.ask(SIZE_PX),
-        fit: table.ask(FIT),
+        fit,
         offset_texels: [asked(NORMAL_OFFSET, along_normal), asked(DEPTH_OFFSET, to_light)],
         contact_m: table.ask(CONTACT_M),
         transparent: table.ask(TRANSPARENT),

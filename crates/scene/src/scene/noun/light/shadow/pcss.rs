@@ -56,5 +56,6 @@ pub const ROW: ShadowRow = ShadowRow {
     needs: &[TEXEL, SPIRAL],
     text: include_str!("pcss.wgsl"),
     by_pixel: true,
+    is_metric: true,
     ..ShadowRow::DEPTH
 };

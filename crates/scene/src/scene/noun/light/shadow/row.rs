@@ -30,6 +30,8 @@ pub struct ShadowRow {
     pub text: &'static str,
     /// It reads where the pixel is.
     pub by_pixel: bool,
+    /// Its filter is as wide as distances say, so maps have one scale.
+    pub is_metric: bool,
 }
 
 /// Whose rays a technique can follow.
@@ -97,5 +99,6 @@ impl ShadowRow {
         needs: &[],
         text: "",
         by_pixel: false,
+        is_metric: false,
     };
 }
