@@ -86,6 +86,8 @@ pub enum StateEdit {
     LightsReversed,
     /// The map of a directional light holds everything that casts, also where nothing else is behind it.
     ShadowFitItself,
+    /// Maps of directional lights are fitted to bounds alone.
+    ShadowFitBounds,
     /// Shadow maps are as small as they get, whatever the picture shows of them.
     ShadowCoarse,
     /// Shadow comparison the other way round.

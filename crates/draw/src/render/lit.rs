@@ -7,7 +7,7 @@ use crate::asset::{Store, scatters, transmits};
 use crate::fault::{RenderFault, StateEdit};
 use crate::light::{self, Kinds, Maps, Techniques, TileGrid, TileInputs, clusters, maps, tile_inputs};
 use crate::material::Switches;
-use crate::scene::{Asks, Output, Shading, Sums};
+use crate::scene::{Asks, Output, Shading, ShadowFit, Sums};
 use crate::view::Shot;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -82,6 +82,11 @@ fn shadow_maps(look: &Look<'_>, store: &Store, caps: &Caps, fault: &RenderFault)
         let mut strange = shot.clone();
         strange.casters.iter_mut().chain(&mut strange.veils).for_each(|caster| caster.object_id = u32::MAX);
         return maps(&strange, store, (size_px, caps.layers_max), sights);
+    }
+    if fault.has(StateEdit::ShadowFitBounds) {
+        let mut bounded = shot.clone();
+        bounded.lights.iter_mut().flat_map(|light| &mut light.shadow).for_each(|shadow| shadow.fit = ShadowFit::Tight);
+        return maps(&bounded, store, (size_px, caps.layers_max), None);
     }
     maps(shot, store, (size_px, caps.layers_max), sights)
 }
