@@ -32,7 +32,7 @@ pub fn features() -> wgt::Features {
 pub fn limits() -> wgt::Limits {
     wgt::Limits {
         max_texture_dimension_1d: 16384,
-        max_texture_dimension_2d: 16384,
+        max_texture_dimension_2d: 65536,
         max_texture_dimension_3d: 2048,
         max_texture_array_layers: 2048,
         max_bind_groups: 8,

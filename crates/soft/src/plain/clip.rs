@@ -9,6 +9,8 @@ use super::vertex::Vertex;
 pub struct Clip<'a> {
     /// False for `unclipped_depth`.
     pub depth_clipped: bool,
+    /// How many half viewports are kept.
+    pub guard: f32,
     /// How a location is interpolated.
     pub interpolation: &'a dyn Fn(u32) -> Interpolation,
 }
@@ -16,17 +18,18 @@ pub struct Clip<'a> {
 /// 2^-126.
 const LEAST_W: f32 = f32::MIN_POSITIVE;
 
-type Plane = fn([f32; 4]) -> f32;
+/// Of a position and the guard band.
+type Plane = fn([f32; 4], f32) -> f32;
 
 impl Clip<'_> {
     fn planes(&self) -> Vec<Plane> {
-        let depth: [Plane; 2] = [|[_, _, z, _]| z, |[_, _, z, w]| w - z];
+        let depth: [Plane; 2] = [|[_, _, z, _], _| z, |[_, _, z, w], _| w - z];
         let sides: [Plane; 5] = [
-            |[_, _, _, w]| w - LEAST_W,
-            |[x, _, _, w]| 128.0 * w - x,
-            |[x, _, _, w]| 128.0 * w + x,
-            |[_, y, _, w]| 128.0 * w - y,
-            |[_, y, _, w]| 128.0 * w + y,
+            |[_, _, _, w], _| w - LEAST_W,
+            |[x, _, _, w], guard| guard * w - x,
+            |[x, _, _, w], guard| guard * w + x,
+            |[_, y, _, w], guard| guard * w - y,
+            |[_, y, _, w], guard| guard * w + y,
         ];
         if self.depth_clipped { [&depth[..], &sides[..]].concat() } else { sides.to_vec() }
     }
@@ -51,7 +54,7 @@ impl Clip<'_> {
 
     /// The new vertex between `a`, which is inside, and `b`, which is not.
     fn between(&self, plane: Plane, a: &Vertex, b: &Vertex) -> Vertex {
-        let (da, db) = (plane(a.position), plane(b.position));
+        let (da, db) = (plane(a.position, self.guard), plane(b.position, self.guard));
         let t = db / (db - da);
         let mix = |t: f32, a: f32, b: f32| t * a + (1.0 - t) * b;
         let position: [f32; 4] = std::array::from_fn(|i| mix(t, a.position[i], b.position[i]));
@@ -74,7 +77,8 @@ impl Clip<'_> {
             let mut next = vec![];
             for (i, cur) in polygon.iter().enumerate() {
                 let succ = &polygon[(i + 1) % polygon.len()];
-                let (cur_in, succ_in) = (plane(cur.position) >= 0.0, plane(succ.position) >= 0.0);
+                let (cur_in, succ_in) =
+                    (plane(cur.position, self.guard) >= 0.0, plane(succ.position, self.guard) >= 0.0);
                 if cur_in {
                     next.push(cur.clone());
                 }
@@ -91,7 +95,7 @@ impl Clip<'_> {
     /// The part of a line inside the volume.
     pub fn line(&self, mut line: [Vertex; 2]) -> Option<[Vertex; 2]> {
         for plane in self.planes() {
-            match [0, 1].map(|i| plane(line[i].position) >= 0.0) {
+            match [0, 1].map(|i| plane(line[i].position, self.guard) >= 0.0) {
                 [true, true] => {}
                 [true, false] => line[1] = self.between(plane, &line[0], &line[1]),
                 [false, true] => line[0] = self.between(plane, &line[1], &line[0]),

@@ -40,12 +40,20 @@ impl Corner {
     /// None where the framebuffer coordinates are no use.
     pub fn new(vertex: &Vertex, viewport: &Viewport) -> Option<Corner> {
         let [vx, vy, vz, vw] = vertex.position;
-        let fx = viewport.x + (0.5 * (vx / vw + 1.0)) * viewport.width;
-        let fy = viewport.y + (0.5 * (1.0 - vy / vw)) * viewport.height;
+        // Whole pixels before the target are added when all is rounded.
+        let late = [viewport.x, viewport.y].map(|at| if at < 0.0 && at.fract() == 0.0 { at } else { 0.0 });
+        let fx = (viewport.x - late[0]) + (0.5 * (vx / vw + 1.0)) * viewport.width;
+        let fy = (viewport.y - late[1]) + (0.5 * (1.0 - vy / vw)) * viewport.height;
         let fz = viewport.min_depth + (vz / vw) * (viewport.max_depth - viewport.min_depth);
         let limit = 2097152.0;
         let usable = fx.abs() <= limit && fy.abs() <= limit && vw > 0.0 && !fz.is_nan();
-        usable.then(|| Corner { vertex: vertex.clone(), depth: fz, q: 1.0 / vw, x: snap(fx), y: snap(fy) })
+        usable.then(|| Corner {
+            vertex: vertex.clone(),
+            depth: fz,
+            q: 1.0 / vw,
+            x: snap(fx) + snap(late[0]),
+            y: snap(fy) + snap(late[1]),
+        })
     }
 }
 

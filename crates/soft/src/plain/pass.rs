@@ -80,7 +80,9 @@ fn interpolation_of(draw: &Draw, location: u32) -> Interpolation {
 fn figures_of(draw: &Draw, primitive: Primitive) -> Vec<Figure> {
     let state = &draw.pipeline.primitive;
     let interpolation = |location| interpolation_of(draw, location);
-    let clip = Clip { depth_clipped: !state.unclipped_depth, interpolation: &interpolation };
+    let wide = draw.viewport.width.max(draw.viewport.height) > 16384.0;
+    let guard = if wide { 16.0 } else { 128.0 };
+    let clip = Clip { depth_clipped: !state.unclipped_depth, guard, interpolation: &interpolation };
     let Primitive { vertices, index } = primitive;
     if clip.is_dropped(&vertices) {
         return vec![];

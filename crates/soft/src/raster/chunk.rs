@@ -318,7 +318,7 @@ fn add_clipped(chunk: &mut Chunk, bins: &mut Bins, setting: &Setting<'_>, v: [u1
         }
     }
     let clip = if ends == 2 { clip_line } else { clip_polygon };
-    clip(&mut bins.polygon, &mut bins.spare, &plan.along, plan.depth_clipped);
+    clip(&mut bins.polygon, &mut bins.spare, &plan.along, (plan.depth_clipped, setting.projection.guard));
     let count = bins.polygon.positions.len();
     let base = chunk.corners.len();
     if count < ends || base + count > usize::from(u16::MAX) {

@@ -62,10 +62,10 @@ impl Polygon {
 
 /// Clips `polygon` (3 vertices; flat varyings already the first vertex's) in place; `spare` is working memory. An empty
 /// polygon remains where nothing is left.
-pub fn clip_polygon(polygon: &mut Polygon, spare: &mut Polygon, along: &[Along], depth_clipped: bool) {
+pub fn clip_polygon(polygon: &mut Polygon, spare: &mut Polygon, along: &[Along], (depth_clipped, guard): (bool, f32)) {
     for plane in 0..7 {
         let count = polygon.positions.len();
-        let d = |index: usize| distances(polygon.positions[index], depth_clipped)[plane];
+        let d = |index: usize| distances(polygon.positions[index], depth_clipped, guard)[plane];
         if (0..count).all(|index| d(index) >= 0.0) {
             continue;
         }
@@ -91,9 +91,9 @@ pub fn clip_polygon(polygon: &mut Polygon, spare: &mut Polygon, along: &[Along],
 }
 
 /// The same for a line of two vertices.
-pub fn clip_line(line: &mut Polygon, spare: &mut Polygon, along: &[Along], depth_clipped: bool) {
+pub fn clip_line(line: &mut Polygon, spare: &mut Polygon, along: &[Along], (depth_clipped, guard): (bool, f32)) {
     for plane in 0..7 {
-        let d: [f32; 2] = std::array::from_fn(|i| distances(line.positions[i], depth_clipped)[plane]);
+        let d: [f32; 2] = std::array::from_fn(|i| distances(line.positions[i], depth_clipped, guard)[plane]);
         match (d[0] >= 0.0, d[1] >= 0.0) {
             (true, true) => continue,
             (false, false) => {
@@ -126,7 +126,7 @@ mod tests {
             polygon.push(*position, &[value.to_bits()]);
         }
         let run = if vertices.len() == 2 { clip_line } else { clip_polygon };
-        run(&mut polygon, &mut spare, &[along], true);
+        run(&mut polygon, &mut spare, &[along], (true, 128.0));
         polygon.positions.iter().copied().zip(polygon.varyings.iter().map(|v| f32::from_bits(*v))).collect()
     }
 

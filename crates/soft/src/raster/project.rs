@@ -11,8 +11,11 @@ use crate::work::Viewport;
 
 /// The smallest w that is kept: 2^-126.
 pub const W_MIN: f32 = f32::MIN_POSITIVE;
-/// The guard band reaches this many half viewports.
-pub const GUARD: f32 = 128.0;
+/// The guard band reaches this many half viewports, ...
+const GUARD: f32 = 128.0;
+/// ... and this many of viewports wider or higher than [`WIDE_PX`], which would else reach too far.
+const GUARD_WIDE: f32 = 16.0;
+const WIDE_PX: f32 = 16384.0;
 /// Positions farther out, in pixels, are not drawn.
 const REACH_PX: f32 = 2_097_152.0;
 
@@ -45,18 +48,25 @@ pub struct Projection {
     pub depth_range: f32,
     /// `unclipped_depth` is false.
     pub depth_clipped: bool,
+    /// Half viewports that are not cut off.
+    pub guard: f32,
+    /// What is added to corners, 1/256 pixel.
+    pub origin: [i32; 2],
 }
 
 impl Projection {
     pub fn new(viewport: &Viewport, depth_clipped: bool) -> Projection {
+        let ([x, y], origin) = ([viewport.x, viewport.y].map(before), [viewport.x, viewport.y].map(after));
         Projection {
-            x: viewport.x,
-            y: viewport.y,
+            x,
+            y,
             width: viewport.width,
             height: viewport.height,
             min_depth: viewport.min_depth,
             depth_range: viewport.max_depth - viewport.min_depth,
             depth_clipped,
+            guard: guard(viewport),
+            origin,
         }
     }
 
@@ -69,8 +79,28 @@ impl Projection {
         let fits = fx.abs() <= REACH_PX && fy.abs() <= REACH_PX && p[3] > 0.0 && !fz.is_nan();
         let x = if fits { fx } else { 0.0 };
         let y = if fits { fy } else { 0.0 };
-        (Corner { x: snap(x), y: snap(y), z: fz, q: 1.0 / p[3] }, fits)
+        (Corner { x: snap(x) + self.origin[0], y: snap(y) + self.origin[1], z: fz, q: 1.0 / p[3] }, fits)
     }
+}
+
+/// Whether a viewport begins whole pixels left of its target or above it: the target is a tile of a larger picture.
+fn is_of_tile(at: f32) -> bool {
+    at < 0.0 && at.floor() == at
+}
+
+/// What is added before rounding: nothing of a tile, so that its corners are those of the picture.
+fn before(at: f32) -> f32 {
+    if is_of_tile(at) { 0.0 } else { at }
+}
+
+/// What is added after it, 1/256 pixel.
+fn after(at: f32) -> i32 {
+    if is_of_tile(at) { (at.max(-REACH_PX) * 256.0) as i32 } else { 0 }
+}
+
+/// How many half viewports are not cut off.
+pub fn guard(viewport: &Viewport) -> f32 {
+    if viewport.width > WIDE_PX || viewport.height > WIDE_PX { GUARD_WIDE } else { GUARD }
 }
 
 /// A coordinate in pixels, not beyond ±2^22, in units of 1/256 pixel, half to even.
@@ -85,18 +115,18 @@ pub fn snap(pixels: f32) -> i32 {
 
 /// Signed distances to the seven planes; planes that do not apply give 0.
 #[inline(always)]
-pub fn distances(p: [f32; 4], depth_clipped: bool) -> [f32; 7] {
+pub fn distances(p: [f32; 4], depth_clipped: bool, guard: f32) -> [f32; 7] {
     let [x, y, z, w] = p;
     let (near, far) = if depth_clipped { (z, w - z) } else { (0.0, 0.0) };
-    [near, far, w - W_MIN, GUARD * w - x, GUARD * w + x, GUARD * w - y, GUARD * w + y]
+    [near, far, w - W_MIN, guard * w - x, guard * w + x, guard * w - y, guard * w + y]
 }
 
 /// The codes of a clip position.
 #[inline(always)]
-pub fn codes(p: [f32; 4], depth_clipped: bool) -> u16 {
+pub fn codes(p: [f32; 4], depth_clipped: bool, guard: f32) -> u16 {
     let [x, y, _, w] = p;
     let mut code = 0;
-    let d = distances(p, depth_clipped);
+    let d = distances(p, depth_clipped, guard);
     code |= if d[0] < 0.0 { NEAR } else { 0 };
     code |= if d[1] < 0.0 { FAR } else { 0 };
     code |= if d[2] < 0.0 { EYE } else { 0 };
@@ -130,7 +160,7 @@ per_isa! {
             let p = [x[i], y[i], z[i], w[i]];
             let (corner, fits) = projection.corner(p);
             corners[i] = corner;
-            out_codes[i] = codes(p, projection.depth_clipped) | if fits { 0 } else { UNFIT };
+            out_codes[i] = codes(p, projection.depth_clipped, projection.guard) | if fits { 0 } else { UNFIT };
         }
     }
 }
@@ -147,6 +177,8 @@ mod tests {
         min_depth: 0.0,
         depth_range: 1.0,
         depth_clipped: true,
+        guard: GUARD,
+        origin: [0; 2],
     };
 
     #[test]
@@ -188,10 +220,10 @@ mod tests {
 
     #[test]
     fn codes_name_the_planes() {
-        let code = |p| codes(p, true);
+        let code = |p| codes(p, true, GUARD);
         assert_eq!(code([0.0, 0.0, 0.5, 1.0]), 0);
         assert_eq!(code([0.0, 0.0, -0.5, 1.0]), NEAR);
-        assert_eq!(codes([0.0, 0.0, -0.5, 1.0], false), 0);
+        assert_eq!(codes([0.0, 0.0, -0.5, 1.0], false, GUARD), 0);
         assert_eq!(code([0.0, 0.0, 1.5, 1.0]), FAR);
         assert_eq!(code([2.0, 0.0, 0.5, 1.0]), VIEW);
         assert_eq!(code([0.0, -2.0, 0.5, 1.0]), VIEW << 3);

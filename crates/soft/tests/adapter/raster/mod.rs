@@ -10,3 +10,4 @@ mod random;
 mod samples;
 mod size;
 pub mod stage;
+mod tiles;
