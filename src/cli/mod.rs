@@ -51,6 +51,7 @@ mod render;
 mod report;
 mod repro;
 mod review;
+mod rows;
 mod script_file;
 mod session;
 mod shot;

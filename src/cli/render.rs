@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::IsTerminal;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, builder::TypedValueParser};
 use serde_json::{Value, json};
 use stillframe_base::par::Pool;
-use stillframe_frames::{Picture, Samples, sheet};
+use stillframe_frames::{Picture, SIDE_MAX_PX, Samples, sheet};
 
 use super::discover::{Input, inputs_as_given};
 use super::encode::{Film, encode, encode_looked_at, looked_at, texts};
@@ -16,6 +17,7 @@ use super::form::Form;
 use super::kept::Kept;
 use super::moment::{self, Moment, Moments, moments};
 use super::place::{Place, Wish, places};
+use super::rows::{self, Written};
 use super::session::{self, Session};
 use super::shot::ShotArgs;
 use super::show::Show;
@@ -315,6 +317,13 @@ impl Run<'_> {
         let mut film: Option<Film> = None;
         let parts = parts(moments);
         for (index, moment) in moments.iter().enumerate() {
+            if let Some(bands) = self.bands(session)? {
+                let path = self.path(place, moment.frame);
+                path.iter().try_for_each(|path| self.make_folder(place, path))?;
+                let written = rows::write(session, *moment, &bands, path.as_deref(), self.surroundings)?;
+                self.wrote((name, view), *moment, written, path)?;
+                continue;
+            }
             let kept = self.path(place, moment.frame).filter(|_| self.args.resume);
             kept.iter().try_for_each(|picture| self.make_folder(place, picture))?;
             let kept = kept.map(|picture| Kept::beside(&picture, self.surroundings));
@@ -349,6 +358,48 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Rows of a picture that are written one after the other; `None`: it is drawn as a whole, or put together first.
+    fn bands(&self, session: &Session<'_>) -> Result<Option<Vec<Range<u32>>>, Failure> {
+        let args = self.args;
+        let in_rows = self.form == Form::Png
+            && self.writes
+            && args.shot.aov == ["color"]
+            && args.sheet.is_none()
+            && args.show.is_none()
+            && !args.hash
+            && !args.resume;
+        let bands = if in_rows { session.bands() } else { None };
+        let [width_px, height_px] = session.size_px();
+        if bands.is_none() && width_px.max(height_px) > SIDE_MAX_PX {
+            let message = format!("a picture of {width_px}x{height_px} pixels can only be written row by row");
+            let help =
+                "write the colour of one camera to a .png file, without `--sheet`, `--show`, `--hash` and `--resume`";
+            return Err(Failure::Usage(message, Some(help.into())));
+        }
+        Ok(bands)
+    }
+
+    /// Says what was written row by row.
+    fn wrote(
+        &mut self,
+        (name, view): (&str, Option<&str>),
+        moment: Moment,
+        written: Written,
+        path: Option<PathBuf>,
+    ) -> Result<(), Failure> {
+        let Written { size_px, format, stats } = written;
+        self.stats.takes.push(stats);
+        if let Some(path) = path.as_ref().filter(|_| self.surroundings.verbose) {
+            stderr::note(&format!("wrote {}", path.display()));
+        }
+        if self.surroundings.json.is_none() {
+            return Ok(());
+        }
+        let picture = json!({ "aov": "color", "format": format, "pixels": null });
+        let file = path.map(|path| path.display().to_string());
+        self.document((name, view), moment, file, size_px, vec![picture])
     }
 
     fn sheet(&mut self, columns: u32, rows: u32, place: &Place) -> Result<(), Failure> {
@@ -432,6 +483,27 @@ impl Run<'_> {
         pictures.iter().try_for_each(|(aov, picture)| self.show.draw(&looked_at(aov, picture)))
     }
 
+    /// What programs want to know of a picture.
+    fn document(
+        &self,
+        (name, view): (&str, Option<&str>),
+        moment: Moment,
+        file: Option<String>,
+        size_px: [u32; 2],
+        pictures: Vec<Value>,
+    ) -> Result<(), Failure> {
+        let fields = json!({
+            "name": name,
+            "view": view,
+            "frame": moment.frame,
+            "time_s": moment.time_s,
+            "file": file,
+            "size_px": size_px,
+            "pictures": pictures,
+        });
+        words::line("render/1", fields, self.surroundings)
+    }
+
     /// The identity of pixels where it was asked for, and what programs want to know.
     fn tell(
         &self,
@@ -449,16 +521,8 @@ impl Run<'_> {
                 })
             });
             let (_, first) = &taken.pictures[0];
-            let fields = json!({
-                "name": name,
-                "view": view,
-                "frame": moment.frame,
-                "time_s": moment.time_s,
-                "file": files.first().map_or(Value::Null, |file| Value::from(file.as_str())),
-                "size_px": [first.width_px, first.height_px],
-                "pictures": pictures.collect::<Vec<_>>(),
-            });
-            return words::line("render/1", fields, self.surroundings);
+            let size_px = [first.width_px, first.height_px];
+            return self.document((name, view), moment, files.first().cloned(), size_px, pictures.collect());
         }
         if !self.args.hash {
             return Ok(());

@@ -1,5 +1,6 @@
 //! Session: one input, opened as a scene, loaded once and pictured at moments.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -200,6 +201,39 @@ impl<'a> Session<'a> {
     /// Pictures one moment.
     pub fn at(&mut self, moment: Moment) -> Result<(Take, TakeStats), Failure> {
         self.at_kept(moment, None)
+    }
+
+    /// Width and height of its pictures.
+    pub fn size_px(&self) -> [u32; 2] {
+        let output = &self.shown.as_ref().map_or(self.scene, |(_, scene)| scene).output;
+        [output.width_px, output.height_px]
+    }
+
+    /// Rows of its pictures that are drawn together; `None`: it is drawn as a whole.
+    pub fn bands(&self) -> Option<Vec<Range<u32>>> {
+        self.sitting.bands()
+    }
+
+    /// Pictures one moment, some rows after the other, which `each` gets. What comes back has no pictures.
+    pub fn in_bands(
+        &mut self,
+        moment: Moment,
+        bands: &[Range<u32>],
+        each: &mut dyn FnMut(Take) -> Result<(), Failure>,
+    ) -> Result<TakeStats, Failure> {
+        let mut all: Option<TakeStats> = None;
+        for rows in bands {
+            self.sitting.keep_to(Some(rows.clone()));
+            let taken = self.at_kept(moment, None);
+            self.sitting.keep_to(None);
+            let (taken, stats) = taken?;
+            all = Some(match all {
+                None => stats,
+                Some(before) => before.and(stats),
+            });
+            each(taken)?;
+        }
+        Ok(all.expect("a picture has rows"))
     }
 
     /// The same where the sum of a picture that is the mean of many is kept, and goes on from what is kept.

@@ -9,8 +9,9 @@ use super::stdin::KINDS;
 use super::values::{Frames, adapter, exposure, frames_a_second, memory, numbers, one_of, seconds};
 use crate::cache::Cache;
 use crate::scene::{
-    AOVS, Aov, Background, CameraChoice, CameraWish, ClipChoice, EnvironmentWish, Ground, Lighting, Shading, Tonemap,
-    Up, View, Wishes, aov_words, parse_background, parse_clip, parse_look, parse_size, parse_stroke_width, parse_zoom,
+    AOVS, Aov, Background, CameraChoice, CameraWish, ClipChoice, EnvironmentWish, Ground, Lighting, RenderOptions,
+    Shading, Tonemap, Up, View, Wishes, aov_words, parse_background, parse_clip, parse_look, parse_size,
+    parse_stroke_width, parse_zoom,
 };
 use crate::take::{AdapterChoice, Dump, Settings, Skinning};
 
@@ -20,6 +21,10 @@ pub struct ShotArgs {
     /// Size in pixels [default: the scene's; 1280x720 for a model]
     #[arg(long, value_name = "WxH", help_heading = "Picture", value_parser = parse_size)]
     pub size: Option<[u32; 2]>,
+    /// Draw pictures with longer sides in tiles of NxN pixels, one after the other. A .png of colour then needs the
+    /// memory of one row of tiles. Does not change pixels [default: the scene's; 1024 for sides over 8192]
+    #[arg(long, value_name = "N", help_heading = "Picture", value_parser = numbers(RenderOptions::TILES_PX))]
+    pub tile_px: Option<u32>,
     /// Samples per pixel [default: the scene's; 4 for a model]
     #[arg(long, value_name = "N", help_heading = "Picture", value_parser = numbers(["1", "4", "16"]))]
     pub samples: Option<u32>,
@@ -228,6 +233,7 @@ pub fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
     });
     Ok(Wishes {
         size_px: args.size,
+        tile_px: args.tile_px,
         samples: args.samples,
         shading: args.shading,
         camera,

@@ -56,6 +56,17 @@ impl TakeStats {
         }
     }
 
+    /// Of parts of one picture that were drawn one after the other.
+    pub fn and(mut self, other: TakeStats) -> TakeStats {
+        for (stage, ms) in other.times_ms {
+            match self.times_ms.iter_mut().find(|(known, _)| *known == stage) {
+                Some((_, total)) => *total += ms,
+                None => self.times_ms.push((stage, ms)),
+            }
+        }
+        TakeStats { counts: self.counts.and(other.counts), ..self }
+    }
+
     /// For `--verbose`.
     pub fn line(&self) -> String {
         let times: Vec<String> = self.times_ms.iter().map(|(stage, ms)| format!("{stage} {ms:.1} ms")).collect();

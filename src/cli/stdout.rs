@@ -9,8 +9,15 @@ pub fn write(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure::ReaderGone),
-        Err(error) => Err(Failure::Environment(format!("standard output cannot be written: {error}"))),
+        Err(error) => Err(failure(&error)),
+    }
+}
+
+/// What it means that standard output takes no more.
+pub fn failure(error: &io::Error) -> Failure {
+    match error.kind() {
+        ErrorKind::BrokenPipe => Failure::ReaderGone,
+        _ => Failure::Environment(format!("standard output cannot be written: {error}")),
     }
 }
 

@@ -9,21 +9,22 @@ use crate::render::Texels;
 use crate::scene::{Aov, Held, Looks};
 
 /// Texels as the picture of what they show.
-pub fn picture(aov: &Aov, texels: &Texels, transparent: bool) -> Picture {
+pub fn picture(aov: &Aov, texels: Texels, transparent: bool) -> Picture {
+    let Texels { width_px, height_px, .. } = texels;
     let row = aov.row();
     let count = row.channels.len();
     let (channel_count, samples) = match row.held {
-        Held::Color => color(texels, transparent),
-        Held::Light if count < 4 => (count as u32, Samples::F32(first(&light_values(texels), count))),
-        Held::Light => channels(&light_values(texels), transparent, Samples::F32),
-        Held::Cube => channels(&light_values(texels), false, Samples::F32),
-        Held::Floats => (count as u32, Samples::F32(floats_of(texels, count))),
-        Held::FourthFloat => (1, Samples::F32(floats(texels).chunks_exact(4).map(|texel| texel[3]).collect())),
-        Held::Bits => (3, Samples::F32(first(&words(texels), 3).into_iter().map(f32::from_bits).collect())),
-        Held::Word => (1, Samples::U32(first(&words(texels), 1))),
-        Held::FourthWord => (1, Samples::U32(words(texels).chunks_exact(4).map(|texel| texel[3]).collect())),
+        Held::Color => return Picture { width_px, height_px, ..color(texels, transparent) },
+        Held::Light if count < 4 => (count as u32, Samples::F32(first(&light_values(&texels), count))),
+        Held::Light => channels(&light_values(&texels), transparent, Samples::F32),
+        Held::Cube => channels(&light_values(&texels), false, Samples::F32),
+        Held::Floats => (count as u32, Samples::F32(floats_of(&texels, count))),
+        Held::FourthFloat => (1, Samples::F32(floats(&texels).chunks_exact(4).map(|texel| texel[3]).collect())),
+        Held::Bits => (3, Samples::F32(first(&words(&texels), 3).into_iter().map(f32::from_bits).collect())),
+        Held::Word => (1, Samples::U32(first(&words(&texels), 1))),
+        Held::FourthWord => (1, Samples::U32(words(&texels).chunks_exact(4).map(|texel| texel[3]).collect())),
     };
-    Picture { width_px: texels.width_px, height_px: texels.height_px, channel_count, samples }
+    Picture { width_px, height_px, channel_count, samples }
 }
 
 /// A picture of `aov` as 8-bit texels that people can look at, as its row says. Colour stays as it is (linear colour is
@@ -68,12 +69,26 @@ fn light(channel_count: u32, samples: &Samples) -> Option<(u32, Vec<u8>)> {
     })
 }
 
-fn color(texels: &Texels, transparent: bool) -> (u32, Samples) {
-    match texels.format {
-        Format::Rgba8UnormSrgb => channels(&texels.bytes, transparent, Samples::U8),
+/// Colour of 8 bits stays where it is in memory: large pictures are not copied.
+fn color(texels: Texels, transparent: bool) -> Picture {
+    let Texels { width_px, height_px, .. } = texels;
+    let (channel_count, samples) = match texels.format {
+        Format::Rgba8UnormSrgb if transparent => (4, Samples::U8(texels.bytes)),
+        Format::Rgba8UnormSrgb => (3, Samples::U8(without_fourth(texels.bytes))),
         Format::Rgba16Uint => channels(&bytemuck::pod_collect_to_vec(&texels.bytes), transparent, Samples::U16),
-        _ => (4, Samples::F32(floats(texels))),
+        _ => (4, Samples::F32(floats(&texels))),
+    };
+    Picture { width_px, height_px, channel_count, samples }
+}
+
+/// The first three of each four.
+fn without_fourth(mut bytes: Vec<u8>) -> Vec<u8> {
+    let count = bytes.len() / 4;
+    for texel in 0..count {
+        bytes.copy_within(4 * texel..4 * texel + 3, 3 * texel);
     }
+    bytes.truncate(3 * count);
+    bytes
 }
 
 fn f32s(samples: &Samples) -> Option<&[f32]> {
@@ -138,6 +153,7 @@ mod tests {
         let motions = vec![0.0, 0.0, 4.0, 0.0, -2.0, 0.0];
         assert_eq!(seen(&Aov::MOTION, 2, Samples::F32(motions)), [0, 0, 0, 255, 0, 0, 0, 159, 159]);
         assert_eq!(seen(&Aov::COLOR, 3, Samples::U8(vec![1, 2, 3])), [1, 2, 3]);
+        assert_eq!(without_fourth(vec![1, 2, 3, 9, 4, 5, 6, 9, 7, 8, 9, 9]), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
         assert_eq!(seen(&Aov::COLOR, 4, Samples::F32(vec![0.0, 0.5, 1.0, 1.0])), [0, 188, 255]);
     }
 }

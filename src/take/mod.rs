@@ -14,6 +14,7 @@ mod looking;
 mod probes;
 mod shown;
 mod sitting;
+mod tiling;
 mod together;
 mod views;
 
@@ -201,7 +202,7 @@ pub struct Stats {
 
 impl Stats {
     /// Of two things that were drawn one after the other.
-    fn and(self, other: Stats) -> Stats {
+    pub(crate) fn and(self, other: Stats) -> Stats {
         Stats {
             passes: self.passes + other.passes,
             draws: self.draws + other.draws,

@@ -3,6 +3,7 @@
 //! In: shots and the store they point into. Out: plain data. Never here: drawing.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use stillframe_base::tick::Tick;
@@ -15,12 +16,16 @@ use crate::view::{DrawItem, Shot};
 use crate::world::Placed;
 
 /// What is to be drawn.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Asked<'a> {
     pub now: &'a Placed,
     pub scene: &'a Scene,
     /// Of each eye.
     pub output: &'a Output,
+    /// Whether it is drawn in tiles where it is large, or where that is asked for. Textures are drawn at once.
+    pub in_tiles: bool,
+    /// The rows of its picture that are wanted; `None`: all of them.
+    pub rows: Option<Range<u32>>,
     /// Where pixels are looked at, from their centres.
     pub shift_px: [f32; 2],
     /// Light that takes the place of what is seen.

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,14 +15,17 @@ use super::energy;
 use super::layer::{light_values, picture};
 use super::probes::Surrounded;
 use super::shown::{Asked, EyesDrawn, Outcome, Seen, leave_out};
-use super::together::{eye_output, put_together};
+use super::tiling::{self, Mosaic};
+use super::together::{eye_output, is_of_one_eye, put_together};
 use super::{Dump, Equipment, Settings, Stage, Stats, Take, TakeError};
 use crate::asset::Store;
 use crate::cache::Access;
 use crate::fault::{self, Fault, RenderFault, StateEdit};
 use crate::frame::{NotThere, ViewId};
 use crate::light::{self, Piece};
-use crate::render::{self, AroundImage, Caps, Capture, Frame, Gpu, Job, Look, Memory, Probes, ROWS, Refused, Sums};
+use crate::render::{
+    self, AroundImage, Caps, Capture, Frame, Gpu, Job, Look, Memory, Probes, ROWS, Refused, Sums, Tile,
+};
 use crate::scene::{Accumulate, Aov, Background, CameraChoice, Held, Looks, Output, Owner, Part, Scene, Thing, Turn};
 use crate::source::{Diagnostic, Vfs};
 use crate::view::{self, Shot, ShotLight};
@@ -48,6 +52,8 @@ pub struct Sitting {
     /// What is around light probes, and the moment of it.
     probes: Option<(u64, Arc<Probes>)>,
     pub(super) seen: Seen,
+    /// The rows of pictures that are wanted; `None`: all of them.
+    rows: Option<Range<u32>>,
 }
 
 impl Sitting {
@@ -102,6 +108,7 @@ impl Sitting {
             shown: None,
             probes: None,
             seen: Seen::default(),
+            rows: None,
         })
     }
 
@@ -175,7 +182,8 @@ impl Sitting {
                 let identity = if self.settings.scene_hash { self.identity(time_s, turn) } else { String::new() };
                 let fits = |partial: &Partial| partial.identity == identity && partial.count == of.frame_count();
                 let partial = partial.filter(fits).unwrap_or_else(|| {
-                    let size_px = [now.scene.output.width_px, now.scene.output.height_px];
+                    let Output { width_px, height_px, .. } = now.scene.output;
+                    let size_px = [width_px, self.rows.as_ref().map_or(height_px, |rows| rows.end - rows.start)];
                     Partial { identity, count: of.frame_count(), size_px, ..Partial::default() }
                 });
                 Some(self.summed((&of, time_s), &now, partial, each, watch)?)
@@ -327,8 +335,13 @@ impl Sitting {
             now,
             scene,
             output: &output,
+            in_tiles: true,
+            rows: self.rows.clone(),
             shift_px: wanted.point.map_or([0.0; 2], |(_, point)| point.shift_px),
-            sums: wanted.sums.map(|partial| Sums { texels: &partial.sums, count: partial.count }),
+            sums: wanted.sums.map(|partial| {
+                let first_row = self.rows.as_ref().map_or(0, |rows| rows.start);
+                Sums { texels: &partial.sums, first_row, count: partial.count }
+            }),
             colour: self.settings.colour(),
             layers: &layers,
             capture: self.settings.capture,
@@ -341,18 +354,20 @@ impl Sitting {
             }
             Outcome::Levels(levels) => return self.energy(levels, before, now, watch),
         };
-        let EyesDrawn { eyes, captures, mut stats } = drawn;
+        let EyesDrawn { mut eyes, captures, mut stats } = drawn;
         stats.views = self.seen.count;
         if let Some(light) = wanted.light {
             *light = light_values(&eyes[0][&aovs[0].to_string()]);
             return Ok(Take { stats, warnings, ..Take::default() });
         }
         let transparent = scene.output.background == Background::Transparent;
-        let pictured = |aov: &Aov| {
-            let eyes: Vec<Picture> = eyes.iter().map(|eye| picture(aov, &eye[&aov.to_string()], transparent)).collect();
+        let mut pictured = |aov: &Aov| {
+            let name = aov.to_string();
+            let texels = eyes.iter_mut().map(|eye| eye.remove(&name).expect("it was asked for"));
+            let eyes: Vec<Picture> = texels.map(|it| picture(aov, Arc::unwrap_or_clone(it), transparent)).collect();
             (aov.clone(), put_together(scene, aov, eyes))
         };
-        let pictures = aovs.iter().map(pictured).collect();
+        let pictures = aovs.iter().map(&mut pictured).collect();
         let object_materials = object_materials(&shots, store);
         let object_names = world.object_names.clone();
         Ok(Take { pictures, object_names, object_materials, captures, scene_hash: None, stats, warnings, dump: None })
@@ -396,10 +411,30 @@ impl Sitting {
         Ok(Outcome::Drawn(all))
     }
 
-    /// Draws what eyes see of one store.
+    /// Draws what eyes see of one store: at once, or tile by tile.
     fn drawn(
         &mut self,
         asked: &Asked<'_>,
+        shots: &[Shot],
+        store: &Store,
+        watch: &mut dyn FnMut(Stage),
+    ) -> Result<Outcome, TakeError> {
+        let Some(tiles) = tiling::tiles(asked) else { return self.drawn_at_once((asked, None), shots, store, watch) };
+        let mut mosaic = Mosaic::new(&tiles);
+        for tile in tiles {
+            match self.drawn_at_once((asked, Some(tile)), shots, store, watch)? {
+                Outcome::Drawn(drawn) => mosaic.add(tile, drawn),
+                // Tiles have the same plan and the same shaders.
+                other => return Ok(other),
+            }
+        }
+        Ok(Outcome::Drawn(mosaic.finish()))
+    }
+
+    /// Draws a picture, or one tile of it.
+    fn drawn_at_once(
+        &mut self,
+        (asked, tile): (&Asked<'_>, Option<Tile>),
         shots: &[Shot],
         store: &Store,
         watch: &mut dyn FnMut(Stage),
@@ -408,7 +443,7 @@ impl Sitting {
         let text = |text| Ok(Outcome::Text(text));
         let environment = &self.loaded.environment;
         let output = asked.output.drawn_by(&scene.render);
-        let look = |shot| Look { shot, output: &output, colour, layers, shift_px, sums, sights: None };
+        let look = |shot| Look { shot, output: &output, colour, layers, shift_px, sums, sights: None, tile };
         let looks: Vec<Look<'_>> = shots.iter().map(look).collect();
         let job = Job {
             looks: &looks,
@@ -443,8 +478,8 @@ impl Sitting {
             }
             (places, _) => places.map(Arc::new),
         };
-        // Dumps draw nothing: maps are then fitted to bounds.
-        let sights = match gpu.filter(|_| self.settings.dump.is_none()) {
+        // Dumps draw nothing: maps are then fitted to bounds. A tile does not see what the picture sees: it is refused.
+        let sights = match gpu.filter(|_| self.settings.dump.is_none() && tile.is_none()) {
             Some(gpu) => render::sights(gpu, &job, uploads, pool)?,
             None => Vec::new(),
         };
@@ -498,6 +533,9 @@ impl Sitting {
 
         watch(Stage::Read);
         let mut drawn = drawing.read(&frame)?;
+        if tile.is_some() {
+            frame.leave_targets();
+        }
         if let Some((cache, name)) = unkept
             && let Some(bytes) = uploads.cubes(gpu)?
         {
@@ -547,6 +585,18 @@ impl Sitting {
         self.settings = asked;
         let taken = taken?;
         Ok(Take { dump: Some(energy::lines(&taken.pictures)), warnings: taken.warnings, ..Take::default() })
+    }
+
+    /// The rows of its picture that are drawn together, where it is drawn in tiles; `None`: all are.
+    pub fn bands(&self) -> Option<Vec<Range<u32>>> {
+        let Output { width_px, height_px, .. } = self.scene.output;
+        let side_px = tiling::tile_px(self.scene.render.tile_px, [width_px, height_px])?;
+        is_of_one_eye(&self.scene).then(|| tiling::bands(side_px, height_px))
+    }
+
+    /// Pictures only these rows from now on, one of [`Sitting::bands`]; all of them for `None`.
+    pub fn keep_to(&mut self, rows: Option<Range<u32>>) {
+        self.rows = rows;
     }
 
     /// Shows another picture of the scene from now on: that of its view `at`, with this output.
@@ -667,6 +717,8 @@ const NOT_THERE: &str = "E0602";
 
 /// Code of the mistake that a scene asks for more than the device can do.
 const TOO_MUCH: &str = "E0603";
+/// Code of what tiles cannot show.
+const NOT_IN_TILES: &str = "E0608";
 
 fn complaint(scene: &Scene, lights: &[ShotLight], refused: &Refused) -> Diagnostic {
     let error = match refused {
@@ -676,6 +728,11 @@ fn complaint(scene: &Scene, lights: &[ShotLight], refused: &Refused) -> Diagnost
         }
         Refused::Lacks(what) => Diagnostic::error(TOO_MUCH, &scene.root, format!("this device has no {what}"))
             .help("choose another `render.lighting`"),
+        Refused::NotInTiles { what, help } => {
+            let message = format!("a picture with {what} cannot be drawn in tiles");
+            Diagnostic::error(NOT_IN_TILES, &scene.root, message)
+                .help(format!("{help}, or make the picture at most `render.tile_px` pixels wide and high"))
+        }
         Refused::TooMuch { what, wanted, most } => {
             let message = format!("this device draws at most {most} {what}, not {wanted}");
             Diagnostic::error(TOO_MUCH, &scene.root, message)

@@ -35,6 +35,11 @@ pub fn put_together(scene: &Scene, aov: &Aov, mut eyes: Vec<Picture>) -> Picture
     }
 }
 
+/// Whether rows of the picture are rows of what an eye sees.
+pub fn is_of_one_eye(scene: &Scene) -> bool {
+    !matches!(kind(scene), Some(ViewKind::Cube(_) | ViewKind::Panorama(_) | ViewKind::Stereo { .. }))
+}
+
 fn kind(scene: &Scene) -> Option<ViewKind> {
     if let CameraChoice::View(at) = scene.camera { Some(scene.views[at].kind) } else { None }
 }

@@ -15,7 +15,7 @@ use stillframe_frames::{Picture, Samples};
 use super::layer::picture;
 use super::shown::{Asked, Outcome, leave_out, views_in};
 use super::together::{eye_output, put_together};
-use super::{Capture, Sitting, Stage, TakeError};
+use super::{Capture, Sitting, Stage, TakeError, Texels};
 use crate::asset::{self, Image};
 use crate::render::Colour;
 use crate::scene::{Aov, Background, CameraChoice, Encoding, Output, Owner, Scene, ViewKind};
@@ -142,6 +142,8 @@ impl Sitting {
             now,
             scene: &scene,
             output: &output,
+            in_tiles: false,
+            rows: None,
             shift_px: [0.0; 2],
             sums: None,
             colour,
@@ -155,7 +157,8 @@ impl Sitting {
         let Outcome::Drawn(drawn) = outcome? else { unreachable!("dumps draw no views") };
         self.seen.count += 1;
         let transparent = scene.output.background == Background::Transparent;
-        let eyes = drawn.eyes.iter().map(|eye| picture(&Aov::COLOR, &eye[&layers[0]], transparent)).collect();
+        let eyes =
+            drawn.eyes.iter().map(|eye| picture(&Aov::COLOR, Texels::clone(&eye[&layers[0]]), transparent)).collect();
         Ok(Arc::new(image(&scene.views[at].name, &put_together(&scene, &Aov::COLOR, eyes))))
     }
 }

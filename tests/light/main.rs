@@ -32,6 +32,7 @@ mod soft;
 mod spheres;
 mod subsurface;
 mod textures;
+mod tiles;
 mod truth;
 mod veils;
 mod views;

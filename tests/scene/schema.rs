@@ -110,6 +110,7 @@ const SHOW_NOTHING: &[&str] = &[
     "output.model_lights",
     "output.fps",
     "output.frames",
+    "render.tile_px",
     "environment.auto",
     "camera.kind",
     "camera.speed_m_s",

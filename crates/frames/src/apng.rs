@@ -23,7 +23,14 @@ pub struct Apng {
 
 /// Bytes that the writer fills and we take in the end.
 #[derive(Clone, Default)]
-struct Sink(Rc<RefCell<Vec<u8>>>);
+pub(crate) struct Sink(Rc<RefCell<Vec<u8>>>);
+
+impl Sink {
+    /// What has been written since this was last asked.
+    pub(crate) fn take(&self) -> Vec<u8> {
+        self.0.take()
+    }
+}
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -43,7 +50,7 @@ impl Apng {
     /// Errors: samples other than 8 and 16 bit; no frames.
     pub fn new(first: &Picture, frame_count: u32, frames_per_second: f64, effort: PngEffort) -> Result<Apng, PngError> {
         let bytes = Sink::default();
-        let mut encoder = encoder(bytes.clone(), first, effort)?;
+        let mut encoder = encoder(bytes.clone(), first, first.height_px, effort)?;
         encoder.set_animated(frame_count, 0).map_err(broken)?;
         let (numerator, denominator) = delay(frames_per_second);
         encoder.set_frame_delay(numerator, denominator).map_err(broken)?;

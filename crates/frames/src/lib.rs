@@ -26,6 +26,7 @@ mod passes;
 mod picture;
 mod picture_file;
 mod png_file;
+mod png_rows;
 pub mod report;
 pub mod review;
 pub mod run;
@@ -52,6 +53,7 @@ pub use passes::{DrawHash, PassHash, first_difference, parse_passes, passes_root
 pub use picture::{Channels, Format, Picture, PictureError, SIDE_MAX_PX, SampleKind, Samples};
 pub use picture_file::{PictureFileError, decode_pictures};
 pub use png_file::{DecodeLimits, PngEffort, PngError, decode_png, decode_png_with, encode_png};
+pub use png_rows::PngRows;
 pub use sheet::{SheetError, sheet};
 #[cfg(feature = "web")]
 pub use web_file::{WebError, encode_jpeg, encode_webp};

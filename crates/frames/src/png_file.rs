@@ -63,7 +63,7 @@ pub enum PngEffort {
 pub fn encode_png(picture: &Picture, effort: PngEffort) -> Result<Vec<u8>, PngError> {
     let bytes = sample_bytes(picture)?;
     let mut out = Vec::new();
-    let mut writer = encoder(&mut out, picture, effort)?.write_header().map_err(broken)?;
+    let mut writer = encoder(&mut out, picture, picture.height_px, effort)?.write_header().map_err(broken)?;
     writer.write_image_data(&bytes).map_err(broken)?;
     writer.finish().map_err(broken)?;
     Ok(out)
@@ -79,10 +79,11 @@ pub(crate) fn sample_bytes(picture: &Picture) -> Result<Cow<'_, [u8]>, PngError>
     }
 }
 
-/// What writes pictures of the size and format of `picture`.
+/// What writes pictures of the width and format of `picture`.
 pub(crate) fn encoder<'a, W: io::Write>(
     to: W,
     picture: &Picture,
+    height_px: u32,
     effort: PngEffort,
 ) -> Result<png::Encoder<'a, W>, PngError> {
     let depth = match &picture.samples {
@@ -98,7 +99,7 @@ pub(crate) fn encoder<'a, W: io::Write>(
         4 => png::ColorType::Rgba,
         count => panic!("a picture has 1 to 4 channels, not {count}"),
     };
-    let mut encoder = png::Encoder::new(to, picture.width_px, picture.height_px);
+    let mut encoder = png::Encoder::new(to, picture.width_px, height_px);
     encoder.set_color(color);
     encoder.set_depth(depth);
     match effort {

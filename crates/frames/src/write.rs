@@ -22,6 +22,13 @@ impl Unfinished {
         write_through(path, &mut |file| file.write_all(bytes), self)
     }
 
+    /// [`Unfinished::write`] for what is written bit by bit.
+    ///
+    /// Errors: of the file system, or of `write`.
+    pub fn write_with(&self, path: &Path, mut write: impl FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        write_through(path, &mut write, self)
+    }
+
     /// Removes the temporary files of all writes that are under way, in other threads. Nothing new is begun until what
     /// comes back is dropped: end the program before.
     pub fn remove_all(&self) -> NothingBegins<'_> {

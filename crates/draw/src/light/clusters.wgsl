@@ -6,7 +6,7 @@
 
 // Where in `clusters` the list of a point begins and ends.
 fn cluster_list(pixel: vec2f, point: vec3f) -> vec2u {
-    let tile = vec2u(pixel) / clusters[0];
+    let tile = vec2u(picture_px(pixel)) / clusters[0];
     // Upper bits of a float: they part depths four times an octave.
     let number = bitcast<u32>(max(view_depth(point), 0.0)) >> 21u;
     let first = clusters[3];

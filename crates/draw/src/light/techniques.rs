@@ -83,7 +83,7 @@ impl Techniques {
 
     /// What stands behind the normal in a call of `visibility`.
     pub fn pixel(self) -> &'static str {
-        if self.by_pixel() { ", in.position.xy" } else { "" }
+        if self.by_pixel() { ", picture_px(in.position.xy)" } else { "" }
     }
 }
 

@@ -328,7 +328,7 @@ fn seen_through(key: &Key, out: &mut String) {
     let alpha = if key.alpha == Alpha::Blend { "clamp(s.alpha, 0.0, 1.0)" } else { "1.0" };
     _ = writeln!(
         out,
-        "    let seen = Seen(point, in.position.xy * view.size.zw, {local});
+        "    let seen = Seen(point, picture_px(in.position.xy) * view.size.zw, {local});
     let through = through_of(s, own, v, seen);
     return vec4f(min(color * view.exposure + through.xyz, vec3f(65504.0)), 1.0 - through.w) * {alpha};\n}}"
     );
@@ -502,7 +502,7 @@ pub fn cut_out(key: &Key, out: &mut String) {
     _ = writeln!(out, "@fragment\nfn fragment({}){texels} {{", fragment_in(key));
     out.push_str(&base_line(key));
     if covers {
-        out.push_str("    return covered_samples(base.w, in.position.xy);\n}\n");
+        out.push_str("    return covered_samples(base.w, picture_px(in.position.xy));\n}\n");
         return;
     }
     out.push_str(&cut(key, "base.w"));

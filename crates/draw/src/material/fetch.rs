@@ -59,7 +59,7 @@ fn fetched(id: vec2u, at: vec2f) -> Varyings {
     let a = corner(id.x - 1u, numbers.x);
     let b = corner(id.x - 1u, numbers.y);
     let c = corner(id.x - 1u, numbers.z);
-    let weights = weights_of(a.position, b.position, c.position, at);
+    let weights = weights_of(a.position, b.position, c.position, picture_px(at));
     var out = a;
     let clip = a.position + (weights.x * (b.position - a.position) + weights.y * (c.position - a.position));
     out.position = vec4f(at, clip.z / clip.w, 1.0 / clip.w);\n",

@@ -42,7 +42,7 @@ fn value(key: &Key, geometry: Geometry, turn: &str) -> String {
         Geometry::View => "towards_eye(point)".into(),
         Geometry::ViewPosition => "view_position(point)".into(),
         Geometry::ViewNormal => format!("into_view(normalize(in.normal){turn})"),
-        Geometry::Screen => "in.position.xy * view.size.zw".into(),
+        Geometry::Screen => "picture_px(in.position.xy) * view.size.zw".into(),
         Geometry::CameraPosition => "camera_position()".into(),
         Geometry::CameraDirection => "view.forward.xyz".into(),
         Geometry::Uv0 => "in.uv0".into(),

@@ -14,7 +14,7 @@ pub fn coordinates(key: &Key, slot: Slot) -> (String, String) {
     }
     let (name, at) = (slot.name(), uv_row(key.inputs.textures, slot));
     if key.inputs.on_screen.has(slot) {
-        return (String::new(), "in.position.xy * view.size.zw".to_string());
+        return (String::new(), "picture_px(in.position.xy) * view.size.zw".to_string());
     }
     let mut uv = "in.uv0".to_string();
     if key.streams.uv1 {

@@ -3,6 +3,7 @@
 //! | what | asked for | where a device has less |
 //! | --- | --- | --- |
 //! | `texture_px_max` | 8192, everywhere the same | a larger picture is refused (E0603); an image starts at its first level that fits |
+//! | `picture_px_max` | 65536, at least 8192 | a larger picture is refused (E0603) |
 //! | `layers_max` | 256, everywhere the same | of more shadow maps several share a layer |
 //! | `cube_layers_max` | 2048, at least 256 | more light probes are refused (E0603) |
 //! | `storage_bytes_max` | 1 GiB, at least 128 MiB | more items are refused (E0603) |
@@ -13,16 +14,23 @@
 //! | `counts_triangles` | where there is | the layer `primitive_id` is not there (E0602), `lighting = "visibility"` is refused (E0603) |
 //! | `draws_f32` | where there is | linear pictures in floats keep 11 significant bits |
 //!
-//! The first two are not asked for in any other size: pictures depend on them.
+//! `texture_px_max` and `layers_max` are not asked for in any other size: pictures depend on them.
 
 /// Layers of an array texture that every device has.
 const PORTABLE_LAYERS: u32 = 256;
+
+/// Width and height of a texture that every device has.
+const TEXTURE_PX: u32 = 8192;
+/// No picture is wider or higher.
+const PICTURE_PX: u32 = 65536;
 
 /// What a device can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caps {
     /// Width and height of a texture.
     pub texture_px_max: u32,
+    /// Width and height of a picture that is drawn in tiles.
+    pub picture_px_max: u32,
     /// Of an array texture.
     pub layers_max: u32,
     /// Of an array of cubes.
@@ -46,7 +54,8 @@ pub struct Caps {
 impl Caps {
     /// What every device can do: WebGPU's defaults.
     pub const PORTABLE: Caps = Caps {
-        texture_px_max: 8192,
+        texture_px_max: TEXTURE_PX,
+        picture_px_max: TEXTURE_PX,
         layers_max: PORTABLE_LAYERS,
         cube_layers_max: PORTABLE_LAYERS,
         storage_bytes_max: 128 << 20,
@@ -60,6 +69,7 @@ impl Caps {
 
     /// What the software adapter can do. Dumps are made for it, where no device is opened.
     pub const SOFT: Caps = Caps {
+        picture_px_max: PICTURE_PX,
         cube_layers_max: 2048,
         storage_bytes_max: 1 << 30,
         attachment_bytes_max: 128,
@@ -82,6 +92,11 @@ impl Caps {
         let within = |has: u32, least: u32, most: u32| has.min(most).max(least);
         let within_bytes = |has: u64, least: u64| has.min(1 << 30).max(least);
         let limits = wgpu::Limits {
+            max_texture_dimension_2d: within(
+                has.max_texture_dimension_2d,
+                defaults.max_texture_dimension_2d,
+                PICTURE_PX,
+            ),
             max_storage_buffer_binding_size: within_bytes(
                 has.max_storage_buffer_binding_size,
                 defaults.max_storage_buffer_binding_size,
@@ -117,7 +132,8 @@ impl Caps {
             false => Flags::empty(),
         };
         Caps {
-            texture_px_max: limits.max_texture_dimension_2d,
+            texture_px_max: TEXTURE_PX,
+            picture_px_max: limits.max_texture_dimension_2d,
             layers_max: PORTABLE_LAYERS,
             cube_layers_max: limits.max_texture_array_layers,
             storage_bytes_max: limits.max_storage_buffer_binding_size,

@@ -13,19 +13,19 @@ use super::bind::{Entry, filled, group};
 use super::environment::Surroundings;
 use super::fetch::Fetching;
 use super::geometry::{GeometryBuffer, upload};
-use super::job::{Capture, Job, Look};
+use super::job::{Capture, Job, Look, Tile};
 use super::object::Batch;
 use super::pipeline::{Attached, MOVING_ENTRIES, OBJECT_ENTRIES, VIEW_ENTRIES, Wanted};
 use super::prepared::Prepared;
 use super::probe_upload::UploadedProbes;
-use super::resources::{Stored, attachment, resources};
+use super::resources::{Stored, attachment, format_of, resources};
 use super::shaders::Screen;
 use super::stretch::Stretch;
 use super::uniform::{VIEW_STRIDE_BYTES, ViewUniform};
 use super::uploads::Uploads;
 use crate::asset::is_same;
 use crate::fault::{RenderFault, StateEdit};
-use crate::frame::{Draw, Eye, How, ListId, Part, Pass, Target, TargetId, View, ViewId};
+use crate::frame::{Draw, Eye, How, Life, ListId, Part, Pass, Target, TargetId, View, ViewId};
 use crate::material::{self, Variant};
 use crate::view::product;
 
@@ -77,7 +77,8 @@ impl<'a> Frame<'a> {
         items(gpu, job, prepared, uploads, pool);
         uploads.kept.fit(prepared.around.as_ref());
         let how = (job.memory, job.capture != Capture::Off);
-        let stored = resources(device, &prepared.plan, how, &mut uploads.kept.targets);
+        let stored =
+            resources(device, &prepared.plan, how, &mut uploads.kept.targets, std::mem::take(&mut uploads.spare));
 
         let objects = &prepared.objects;
         let bytes = view_bytes(job, prepared, &uploads.shaders.fault);
@@ -123,6 +124,18 @@ impl<'a> Frame<'a> {
             lists: BTreeMap::new(),
             trouble: None,
         })
+    }
+
+    /// Leaves its targets for the next tile, which has the same.
+    pub fn leave_targets(self) {
+        let plan = &self.prepared.plan;
+        let mut places = BTreeSet::new();
+        for (id, target) in plan.used().filter(|(_, target)| target.life == Life::Picture) {
+            if let (true, Some(Stored::Texture(texture))) = (places.insert(plan.places[id.0]), &self.stored[id.0]) {
+                debug_assert_eq!(texture.format(), format_of(target.format.expect("it is a texture")));
+                self.uploads.spare.push(texture.clone());
+            }
+        }
     }
 
     pub fn device(&self) -> &wgpu::Device {
@@ -303,8 +316,24 @@ impl<'a> Frame<'a> {
         });
         if let Some(ViewId(index)) = pass.view {
             begun.set_bind_group(0, &self.groups.views, &[index as u32 * VIEW_STRIDE_BYTES as u32]);
+            self.keep_to_tile(&mut begun, index);
         }
         begun
+    }
+
+    /// Where a camera draws a tile, it projects the whole picture, of which the target is a part.
+    fn keep_to_tile(&self, render: &mut wgpu::RenderPass<'_>, view: usize) {
+        let camera = match self.prepared.plan.views[view].eye {
+            Eye::Camera => view,
+            Eye::Sample { camera, .. } | Eye::Middle { camera } => camera.0,
+            Eye::Map { .. } | Eye::Square { .. } => return,
+        };
+        let look = &self.job.looks[camera];
+        if let Some(tile) = look.tile {
+            let [x, y] = tile.origin_px.map(|px| -(px as f32));
+            let [width, height] = look.size_px().map(|px| px as f32);
+            render.set_viewport(x, y, width, height, 0.0, 1.0);
+        }
     }
 
     /// Pipelines that draw this frame's items.
@@ -448,8 +477,13 @@ fn uniforms_or_one(bytes: &[u8]) -> &[u8] {
 
 /// What a camera sees at a point of its pixels, in sixteenths of a pixel from their centres.
 fn camera_uniform(job: &Job<'_>, fault: &RenderFault, view: &View, (camera, at): (usize, [f32; 2])) -> ViewUniform {
-    let Look { shot, output, .. } = &job.looks[camera];
-    let size_px = [view.width_px, view.height_px];
+    let look = &job.looks[camera];
+    let Look { shot, output, .. } = look;
+    // Other views than tiles of pictures are whole.
+    let (size_px, tile) = match look.tile {
+        Some(tile) => (look.size_px(), tile),
+        None => ([view.width_px, view.height_px], Tile { origin_px: [0; 2], size_px: [view.width_px, view.height_px] }),
+    };
     // Two units of clip space are the whole picture; up there is down here.
     let [x, y] = [0, 1].map(|axis| at[axis] / (8.0 * size_px[axis] as f32));
     let mut camera = shot.camera.clone();
@@ -460,7 +494,7 @@ fn camera_uniform(job: &Job<'_>, fault: &RenderFault, view: &View, (camera, at):
     if at != [0.0; 2] {
         camera.clip_from_view = product(Mat4::from_translation(Vec3::new(-x, y, 0.0)), camera.clip_from_view);
     }
-    ViewUniform::camera(&camera, size_px, output.exposure_ev, shot.lights.len() as u32)
+    ViewUniform::camera(&camera, size_px, tile, output.exposure_ev, shot.lights.len() as u32)
 }
 
 /// What shaders read of one of the plan's views.

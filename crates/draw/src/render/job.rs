@@ -45,13 +45,43 @@ pub struct Look<'a> {
     pub sums: Option<Sums<'a>>,
     /// What is seen at all of its points, where a light's maps are fitted to that.
     pub sights: Option<&'a Sights>,
+    /// The part of the picture that is drawn; `None`: all of it.
+    pub tile: Option<Tile>,
+}
+
+impl Look<'_> {
+    /// Width and height of the whole picture.
+    pub fn size_px(&self) -> [u32; 2] {
+        [self.output.width_px, self.output.height_px]
+    }
+
+    /// What is drawn of it.
+    pub fn drawn(&self) -> Tile {
+        self.tile.unwrap_or(Tile { origin_px: [0; 2], size_px: self.size_px() })
+    }
+}
+
+/// A rectangle of a picture that is drawn by itself. Where its corner lies at multiples of [`Tile::GRID_PX`], its pixels
+/// have the bits that they have in the whole picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// Its upper left corner in the picture.
+    pub origin_px: [u32; 2],
+    pub size_px: [u32; 2],
+}
+
+impl Tile {
+    /// The software adapter interpolates from the corners of squares of this many pixels.
+    pub const GRID_PX: u32 = 64;
 }
 
 /// Pictures that were added up.
 #[derive(Clone, Copy, Debug)]
 pub struct Sums<'a> {
-    /// Of linear, exposed, premultiplied red, green, blue and alpha, row by row.
+    /// Of linear, exposed, premultiplied red, green, blue and alpha, row by row, of the whole width of the picture.
     pub texels: &'a [f32],
+    /// The row of the picture that the first of them is.
+    pub first_row: u32,
     /// Of how many pictures.
     pub count: u32,
 }

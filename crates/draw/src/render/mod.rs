@@ -58,7 +58,7 @@ pub use capture::{DrawCapture, PassCapture, Texels};
 pub use cubes::around_layers;
 pub use draw::{Drawing, Drawn, draw};
 pub use frame::Frame;
-pub use job::{AroundImage, Capture, Colour, Job, Look, Memory, Skinning, Sums, face_size};
+pub use job::{AroundImage, Capture, Colour, Job, Look, Memory, Skinning, Sums, Tile, face_size};
 pub use pass::{ROWS, accumulate::FOUR as FOUR_SAMPLES};
 pub use prepare::{Refused, graphs, keys, prepare, programs, texts, unstored};
 pub use prepared::{Prepared, Wish};

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::caps::Caps;
-use super::job::Job;
-use super::lit::lit;
+use super::job::{Job, Look};
+use super::lit::{Lit, lit};
 use super::material::material_entries;
 use super::object::objects;
 use super::pipeline::light_entries;
@@ -15,6 +15,7 @@ use super::sky::{Around, Smoothest, around};
 use super::uploads::Uploads;
 use crate::fault::StateEdit;
 use crate::frame::{Eye, Format, Items, NotThere, Plan, Planner, View, ViewId};
+use crate::light::is_by_sight;
 use crate::material::{Gbuffer, Key, Variant, emit, graph_name};
 use crate::scene::{Background, Environment, EnvironmentSource};
 use crate::view::ShotCamera;
@@ -27,12 +28,13 @@ pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) 
     let around = around_of(job, &mut uploads.smoothest);
     let fault = &uploads.shaders.fault;
     let lit: Vec<_> = job.looks.iter().map(|look| lit(look, job, around.as_ref(), caps, fault)).collect();
+    job.looks.iter().zip(&lit).try_for_each(|(look, lit)| is_of_tiles(look, lit))?;
     let left = uploads.kept.names(around.as_ref());
     let wish = Wish { job, caps, lit: &lit, around: around.as_ref(), left: &left };
     let cameras = job.looks.iter().zip(&lit).map(|(look, lit)| View {
         eye: Eye::Camera,
-        width_px: look.output.width_px,
-        height_px: look.output.height_px,
+        width_px: look.drawn().size_px[0],
+        height_px: look.drawn().size_px[1],
         samples: if lit.is_by_sample(look.output) { 1 } else { look.output.samples_together() },
         mirrored: is_mirrored(&look.shot.camera) && !fault.has(StateEdit::MirrorWinding),
     });
@@ -54,6 +56,9 @@ pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) 
         layers.flat_map(|(camera, look)| look.layers.iter().map(move |name| (ViewId(camera), name.as_str()))).collect();
     let plan = planner.finish(&wanted, job.memory.shares).map_err(Refused::NotThere)?;
     fits(&plan, caps)?;
+    for [width_px, height_px] in job.looks.iter().filter(|look| look.tile.is_some()).map(Look::size_px) {
+        within("pixels in width or height", width_px.max(height_px).into(), caps.picture_px_max.into())?;
+    }
     let objects = objects(job, &plan, &lit, &mut uploads.solids);
     let shades = (0..job.looks.len()).map(|camera| shades(job, &plan, &objects, (ViewId(camera), &lit[camera])));
     let shades = shades.collect();
@@ -86,8 +91,30 @@ pub enum Refused {
     Lacks(&'static str),
     /// More than the device can do.
     TooMuch { what: &'static str, wanted: u64, most: u64 },
+    /// What reads other pixels cannot be drawn in tiles.
+    NotInTiles { what: &'static str, help: &'static str },
     /// A material reads more textures than one shader can, those of lights and of what is around with them.
     Textures { material: String, keys: Vec<&'static str>, wanted: u32, most: u32 },
+}
+
+/// Whether a picture can be drawn in tiles: no pixel may depend on others.
+fn is_of_tiles(look: &Look<'_>, lit: &Lit) -> Result<(), Refused> {
+    let refused = |what, help| Err(Refused::NotInTiles { what, help });
+    match () {
+        () if look.tile.is_none() => Ok(()),
+        () if lit.transmits => refused("surfaces that light goes through", "set `transmission = 0` of their materials"),
+        () if lit.scatters => refused("light inside surfaces", "omit `subsurface` of their materials"),
+        () if lit.switches.reads_seen() => refused("contact shadows", "omit `contact_m` of the lights' shadows"),
+        () if look.shot.lights.iter().any(is_by_sight) => refused(
+            "shadows that are fitted to what is seen",
+            "choose another `fit` of the lights' shadows, such as `stable`",
+        ),
+        () if lit.tiles.is_some() => refused(
+            "lists of lights for squares of pixels",
+            "set `render.lighting` to another method, such as `clustered`",
+        ),
+        () => Ok(()),
+    }
 }
 
 fn within(what: &'static str, wanted: u64, most: u64) -> Result<(), Refused> {

@@ -48,6 +48,7 @@ pub fn capture_cube(
         colour: Colour::Linear32,
         layers: &layers,
         shift_px: [0.0; 2],
+        tile: None,
         sums: None,
         sights: None,
     });
@@ -134,6 +135,7 @@ fn cubes_apart(
         colour: Colour::Linear32,
         layers,
         shift_px: [0.0; 2],
+        tile: None,
         sums: None,
         sights: None,
     };

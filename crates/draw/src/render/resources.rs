@@ -27,12 +27,13 @@ pub fn format_of(format: Format) -> wgpu::TextureFormat {
 }
 
 /// For each target of the plan what holds it, if a pass touches it. `kept`: what pictures of the sitting leave for each
-/// other, by name. `is_captured`: whether what passes leave is read back.
+/// other, by name. `spare`: textures that the last tile has left. `is_captured`: whether what passes leave is read back.
 pub fn resources(
     device: &wgpu::Device,
     plan: &Plan,
     (memory, is_captured): (Memory, bool),
     kept: &mut BTreeMap<&'static str, Stored>,
+    mut spare: Vec<wgpu::Texture>,
 ) -> Vec<Option<Stored>> {
     let mut by_place: BTreeMap<usize, Stored> = BTreeMap::new();
     let mut out = vec![None; plan.targets.len()];
@@ -41,8 +42,8 @@ pub fn resources(
         let stored = match target.life {
             Life::Earlier => kept[target.name].clone(),
             Life::Picture | Life::Sitting => {
-                let make = || make(device, plan, place, target, memory.poison, is_captured);
-                by_place.entry(place).or_insert_with(make).clone()
+                let mut make = || make((device, &mut spare), plan, place, target, memory.poison, is_captured);
+                by_place.entry(place).or_insert_with(&mut make).clone()
             }
         };
         if target.life == Life::Sitting {
@@ -53,7 +54,14 @@ pub fn resources(
     out
 }
 
-fn make(device: &wgpu::Device, plan: &Plan, place: usize, target: &Target, poison: bool, is_captured: bool) -> Stored {
+fn make(
+    (device, spare): (&wgpu::Device, &mut Vec<wgpu::Texture>),
+    plan: &Plan,
+    place: usize,
+    target: &Target,
+    poison: bool,
+    is_captured: bool,
+) -> Stored {
     let hows = hows(plan, place, is_captured);
     let Some(format) = target.format else {
         let mut usage = wgpu::BufferUsages::empty();
@@ -90,7 +98,20 @@ fn make(device: &wgpu::Device, plan: &Plan, place: usize, target: &Target, poiso
             How::CopyTo => wgpu::TextureUsages::COPY_DST,
         };
     }
-    Stored::Texture(texture(device, target, format, usage))
+    let serves = |held: &wgpu::Texture| {
+        let shape = (held.width(), held.height(), held.depth_or_array_layers(), held.mip_level_count());
+        (shape, held.sample_count(), held.format(), held.usage())
+            == (
+                (target.width_px, target.height_px, target.layers, target.levels),
+                target.samples,
+                format_of(format),
+                usage,
+            )
+    };
+    match spare.iter().position(serves) {
+        Some(at) => Stored::Texture(spare.swap_remove(at)),
+        None => Stored::Texture(texture(device, target, format, usage)),
+    }
 }
 
 /// Writes texels in half floats into a part of cubes.

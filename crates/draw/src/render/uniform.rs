@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Mat4;
 use stillframe_base::math::ops;
 
+use super::job::Tile;
 use crate::asset::{CrowdFigure, CrowdPart, Form};
 use crate::light::{self, MapRange, MapView};
 use crate::scene::{Projection, Shadow};
@@ -21,6 +22,7 @@ pub struct ViewUniform {
     eye: [f32; 4],
     forward: [f32; 4],
     size: [f32; 4],
+    tile: [f32; 4],
     exposure: f32,
     light_count: u32,
     pad: [u32; 2],
@@ -28,7 +30,13 @@ pub struct ViewUniform {
 
 impl ViewUniform {
     /// A camera's. The way back is the inverse of the very matrix that vertices are multiplied with, taken in f64.
-    pub fn camera(camera: &ShotCamera, size_px: [u32; 2], exposure_ev: f32, light_count: u32) -> ViewUniform {
+    pub fn camera(
+        camera: &ShotCamera,
+        size_px: [u32; 2],
+        tile: Tile,
+        exposure_ev: f32,
+        light_count: u32,
+    ) -> ViewUniform {
         let clip_from_world = product(camera.clip_from_view, camera.view_from_world);
         let back = camera.view_from_world.row(2).truncate();
         let eye = match camera.projection {
@@ -43,6 +51,7 @@ impl ViewUniform {
             eye: eye.to_array(),
             forward: forward.extend(forward.dot(camera.position)).to_array(),
             size: [width, height, 1.0 / width, 1.0 / height],
+            tile: [tile.origin_px[0], tile.origin_px[1], tile.size_px[0], tile.size_px[1]].map(|px| px as f32),
             exposure: ops::exp2(exposure_ev),
             light_count,
             pad: [0; 2],
@@ -67,6 +76,7 @@ impl ViewUniform {
             clip_from_world: clip_from_world.to_cols_array_2d(),
             world_from_clip: inverse(clip_from_world).to_cols_array_2d(),
             size: [size, size, 1.0 / size, 1.0 / size],
+            tile: [0.0, 0.0, size, size],
             ..ViewUniform::zeroed()
         }
     }

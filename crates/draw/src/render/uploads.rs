@@ -25,6 +25,8 @@ pub struct Uploads {
     pub(super) pipelines: Pipelines,
     pub(super) shaders: Shaders,
     pub(super) kept: Kept,
+    /// Targets of the last tile, for the next one.
+    pub(super) spare: Vec<wgpu::Texture>,
     pub(super) probes: Option<Arc<UploadedProbes>>,
     pub(super) smoothest: Smoothest,
     pub(super) solids: Solids,
@@ -51,6 +53,7 @@ impl Uploads {
             pipelines: Pipelines::default(),
             shaders: Shaders::new(fault),
             kept: Kept::default(),
+            spare: Vec::new(),
             probes: None,
             smoothest: Smoothest::default(),
             solids: Solids::default(),

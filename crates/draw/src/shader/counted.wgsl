@@ -3,5 +3,5 @@
 @group(0) @binding(2) var<storage, read_write> counts: array<atomic<u32>>;
 
 fn pixel_number(position: vec4f) -> u32 {
-    return u32(position.y) * u32(view.size.x) + u32(position.x);
+    return u32(position.y) * u32(view.tile.z) + u32(position.x);
 }

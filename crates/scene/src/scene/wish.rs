@@ -18,6 +18,8 @@ use crate::source::Diagnostic;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Wishes {
     pub size_px: Option<[u32; 2]>,
+    /// Sides of tiles, as `render.tile_px`.
+    pub tile_px: Option<u32>,
     pub samples: Option<u32>,
     pub shading: Option<Shading>,
     pub camera: Option<CameraWish>,
@@ -157,6 +159,7 @@ impl Scene {
     pub fn wish(&mut self, wishes: &Wishes) -> Result<(), Diagnostic> {
         let Wishes {
             size_px,
+            tile_px,
             samples,
             shading,
             camera,
@@ -180,6 +183,7 @@ impl Scene {
         if let Some([width, height]) = *size_px {
             (self.output.width_px, self.output.height_px) = (width, height);
         }
+        set(&mut self.render.tile_px, tile_px);
         set(&mut self.output.samples, samples);
         self.output.shading = shading.or(self.output.shading);
         if let Some(conflict) = self.output.conflict(&self.render) {

@@ -3,7 +3,7 @@
 use super::super::bind::{TEXTURE_RAW, UNIFORM, filled};
 use super::super::cover::{Cover, cover};
 use super::super::frame::Frame;
-use super::super::job::{Job, Sums};
+use super::super::job::{Job, Sums, Tile};
 use super::super::prepared::Prepared;
 use super::super::resources;
 use super::super::row::{Declare, Row};
@@ -28,14 +28,18 @@ fn texts(_: &Job<'_>, _: &Prepared, _: &Pass) -> Vec<(String, String)> {
 
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
     let look = &frame.job.looks[pass.view.expect("it is a camera's").0];
-    let Sums { texels, count } = look.sums.expect("it is declared for sums alone");
-    let (width, height) = (look.output.width_px, look.output.height_px);
+    let Sums { texels, first_row, count } = look.sums.expect("it is declared for sums alone");
+    let Tile { origin_px: [left, top], size_px: [width, height] } = look.drawn();
+    let row_bytes = 16 * look.output.width_px;
     let usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
     let target =
         Target { width_px: width, height_px: height, ..Target::texture(ROW.name, Format::Rgba32Float, [0; 2]) };
     let sums = resources::texture(frame.device(), &target, Format::Rgba32Float, usage);
-    let layout =
-        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(16 * width), rows_per_image: Some(height) };
+    let layout = wgpu::TexelCopyBufferLayout {
+        offset: u64::from(top - first_row) * u64::from(row_bytes) + 16 * u64::from(left),
+        bytes_per_row: Some(row_bytes),
+        rows_per_image: Some(height),
+    };
     let extent = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
     frame.queue().write_texture(sums.as_image_copy(), bytemuck::cast_slice(texels), layout, extent);
     let uniform = [1.0 / count as f32, 0.0, 0.0, 0.0];

@@ -180,7 +180,7 @@ pub fn output(size_px: [u32; 2], samples: u32) -> Output {
 }
 
 pub fn look<'a>(shot: &'a Shot, output: &'a Output, layers: &'a [String]) -> Look<'a> {
-    Look { shot, output, colour: Colour::Srgb8, layers, shift_px: [0.0; 2], sums: None, sights: None }
+    Look { shot, output, colour: Colour::Srgb8, layers, shift_px: [0.0; 2], sums: None, sights: None, tile: None }
 }
 
 pub fn names(layers: &[&str]) -> Vec<String> {

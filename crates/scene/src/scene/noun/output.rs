@@ -34,7 +34,7 @@ pub(crate) static SHOT_TABLE: Kind = Kind {
 
 const SIZE_PX: Key<[u32; 2]> = key(
     "size_px",
-    Type::Wholes { count: 2, min: 1, max: 16384 },
+    Type::Wholes { count: 2, min: 1, max: 65536 },
     Constant::Wholes(&[512, 512]),
     "Width and height in pixels.",
 );
@@ -294,7 +294,9 @@ pub fn parse_zoom(text: &str) -> Result<f32, String> {
 
 impl Scene {
     /// Longest side of a picture.
-    pub const SIDE_MAX_PX: u32 = 16384;
+    pub const SIDE_MAX_PX: u32 = 65536;
+    /// Longest side of a picture that is drawn at once.
+    pub const AT_ONCE_MAX_PX: u32 = 8192;
 
     /// Width of strokes of a bare model, so that they are seen at every size of the picture.
     const BARE_STROKE_WIDTH_PX: f32 = 2.0;
@@ -511,8 +513,8 @@ mod tests {
     #[test]
     fn sizes() {
         assert_eq!(parse_size("640x360"), Ok([640, 360]));
-        assert_eq!(parse_size("16384X1"), Ok([16384, 1]));
-        for text in ["", "640", "0x5", "5x0", "100000x1", "16385x1", "-1x5", "ax5", "1x2x3", "99999999999x1"] {
+        assert_eq!(parse_size("65536X1"), Ok([65536, 1]));
+        for text in ["", "640", "0x5", "5x0", "100000x1", "65537x1", "-1x5", "ax5", "1x2x3", "99999999999x1"] {
             assert!(parse_size(text).is_err(), "{text}");
         }
     }

@@ -36,7 +36,13 @@ const PEELS: Key<u32> = key(
     Constant::Whole(8),
     "With `transparency = \"peel\"`: how many surfaces behind each other are shown, the nearest first.",
 );
-static KEYS: &[Row] = rows! { LIGHTING, LIGHTS_PER_DRAW, DEPTH_PREPASS, TRANSPARENCY, PEELS };
+const TILE_PX: Key<u32> = key(
+    "tile_px",
+    Type::ChoiceOf(&[0, 64, 128, 256, 512, 1024, 2048, 4096, 8192]),
+    Constant::Whole(0),
+    "A larger picture is drawn in tiles with sides of this many pixels, one after the other, which takes less memory. 0: only where a side is longer than 8192 pixels. docs/views.md says what cannot be drawn in tiles.",
+);
+static KEYS: &[Row] = rows! { LIGHTING, LIGHTS_PER_DRAW, DEPTH_PREPASS, TRANSPARENCY, PEELS, TILE_PX };
 
 /// How blended surfaces are put over each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +81,13 @@ pub struct RenderOptions {
     pub transparency: Transparency,
     /// Surfaces that are peeled off.
     pub peels: u32,
+    /// Sides of tiles; 0: those of pictures that are too large to be drawn at once.
+    pub tile_px: u32,
+}
+
+impl RenderOptions {
+    /// Sides of tiles, as `--tile-px` takes them.
+    pub const TILES_PX: [&str; 8] = ["64", "128", "256", "512", "1024", "2048", "4096", "8192"];
 }
 
 impl Default for RenderOptions {
@@ -103,12 +116,13 @@ pub(crate) fn render(table: &Table) -> RenderOptions {
         depth_prepass: table.ask(DEPTH_PREPASS),
         transparency: table.ask(TRANSPARENCY),
         peels: table.ask(PEELS),
+        tile_px: table.ask(TILE_PX),
     }
 }
 
 /// Only what differs from its default: the text of a scene is part of its hash, and lighting changes no pixel.
 pub(crate) fn print(out: &mut Printer<'_>, options: RenderOptions) {
-    let RenderOptions { lighting, lights_per_draw, depth_prepass, transparency, peels } = options;
+    let RenderOptions { lighting, lights_per_draw, depth_prepass, transparency, peels, tile_px } = options;
     let default = RenderOptions::default();
     if options == default {
         return;
@@ -128,5 +142,8 @@ pub(crate) fn print(out: &mut Printer<'_>, options: RenderOptions) {
     }
     if peels != default.peels && transparency == Transparency::Peel {
         out.line(PEELS, peels);
+    }
+    if tile_px != default.tile_px {
+        out.line(TILE_PX, tile_px);
     }
 }
