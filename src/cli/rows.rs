@@ -1,4 +1,4 @@
-//! Rows: a picture that is drawn in tiles goes into its file row of tiles by row of tiles, and is never held as a whole.
+//! Rows: a picture that is drawn in tiles goes into its file one row of tiles at a time, and is never held as a whole.
 
 use std::io::{self, Write};
 use std::ops::Range;

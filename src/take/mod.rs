@@ -18,6 +18,8 @@ mod tiling;
 mod together;
 mod views;
 
+use std::ops::Range;
+
 use stillframe_base::lanes::Isa;
 use stillframe_frames::Picture;
 
@@ -66,6 +68,8 @@ pub struct Settings {
     pub fault: Option<Fault>,
     /// Whether [`Take::scene_hash`] is wanted; every file that is read is hashed for it.
     pub scene_hash: bool,
+    /// The rows of pictures that are wanted, one of [`Sitting::bands`]; `None`: all of them.
+    pub rows: Option<Range<u32>>,
 }
 
 impl Default for Settings {
@@ -84,6 +88,7 @@ impl Default for Settings {
             capture: Capture::Off,
             fault: None,
             scene_hash: false,
+            rows: None,
         }
     }
 }

@@ -52,8 +52,6 @@ pub struct Sitting {
     /// What is around light probes, and the moment of it.
     probes: Option<(u64, Arc<Probes>)>,
     pub(super) seen: Seen,
-    /// The rows of pictures that are wanted; `None`: all of them.
-    rows: Option<Range<u32>>,
 }
 
 impl Sitting {
@@ -108,7 +106,6 @@ impl Sitting {
             shown: None,
             probes: None,
             seen: Seen::default(),
-            rows: None,
         })
     }
 
@@ -183,7 +180,8 @@ impl Sitting {
                 let fits = |partial: &Partial| partial.identity == identity && partial.count == of.frame_count();
                 let partial = partial.filter(fits).unwrap_or_else(|| {
                     let Output { width_px, height_px, .. } = now.scene.output;
-                    let size_px = [width_px, self.rows.as_ref().map_or(height_px, |rows| rows.end - rows.start)];
+                    let size_px =
+                        [width_px, self.settings.rows.as_ref().map_or(height_px, |rows| rows.end - rows.start)];
                     Partial { identity, count: of.frame_count(), size_px, ..Partial::default() }
                 });
                 Some(self.summed((&of, time_s), &now, partial, each, watch)?)
@@ -336,10 +334,10 @@ impl Sitting {
             scene,
             output: &output,
             in_tiles: true,
-            rows: self.rows.clone(),
+            rows: self.settings.rows.clone(),
             shift_px: wanted.point.map_or([0.0; 2], |(_, point)| point.shift_px),
             sums: wanted.sums.map(|partial| {
-                let first_row = self.rows.as_ref().map_or(0, |rows| rows.start);
+                let first_row = self.settings.rows.as_ref().map_or(0, |rows| rows.start);
                 Sums { texels: &partial.sums, first_row, count: partial.count }
             }),
             colour: self.settings.colour(),
@@ -596,7 +594,7 @@ impl Sitting {
 
     /// Pictures only these rows from now on, one of [`Sitting::bands`]; all of them for `None`.
     pub fn keep_to(&mut self, rows: Option<Range<u32>>) {
-        self.rows = rows;
+        self.settings.rows = rows;
     }
 
     /// Shows another picture of the scene from now on: that of its view `at`, with this output.

@@ -29,7 +29,7 @@ pub fn bands(tile_px: u32, height_px: u32) -> Vec<Range<u32>> {
     (0..height_px).step_by(tile_px as usize).map(|top| top..height_px.min(top + tile_px)).collect()
 }
 
-/// The tiles of a picture, or of some rows of it, from left to right and from top to bottom; `None`: it is drawn at once.
+/// The tiles of a picture, or of some rows of it, row by row; `None`: it is drawn at once.
 pub fn tiles(asked: &Asked<'_>) -> Option<Vec<Tile>> {
     let size_px = [asked.output.width_px, asked.output.height_px];
     let side_px = tile_px(asked.scene.render.tile_px, size_px).filter(|_| asked.in_tiles)?;

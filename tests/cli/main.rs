@@ -325,6 +325,34 @@ fn pictures_are_written_whole() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn a_picture_in_tiles_is_written_row_by_row() {
+    let folder = folder("tiles");
+    fs::write(
+        folder.join("a.toml"),
+        "title = 'a'\n[output]\nsize_px = [150, 140]\nsamples = 4\n[camera.main]\nposition = [0.0, 1.0, 3.0]\n\
+         look_at = [0.0, 0.0, 0.0]\n[[light]]\nkind = 'directional'\nilluminance_lux = 3.0\n\
+         direction = [0.2, -1.0, -0.5]\n[[node]]\nshape = 'torus'\n",
+    )
+    .unwrap();
+    let pixels = |out: &str, more: &[&str]| {
+        well(&run(&folder, &[&["render", "a.toml", "-o", out][..], more].concat()));
+        stillframe_frames::decode_png(&fs::read(folder.join(out)).unwrap()).unwrap()
+    };
+    for bits in ["8", "16"] {
+        let whole = pixels("whole.png", &["--bits", bits]);
+        assert!(whole == pixels("tiles.png", &["--bits", bits, "--tile-px", "64"]), "{bits} bits");
+        // With its hash, it is put together first.
+        assert!(whole == pixels("hashed.png", &["--bits", bits, "--tile-px", "64", "--hash"]), "{bits} bits");
+    }
+    let large = run(&folder, &["render", "a.toml", "--size", "16385x8", "-o", "large.jpg"]);
+    assert_eq!(status(&large), 2, "{}", err(&large));
+    assert!(err(&large).contains("row by row"), "{}", err(&large));
+    well(&run(&folder, &["render", "a.toml", "--size", "20000x9", "-o", "wide.png"]));
+    let header = fs::read(folder.join("wide.png")).unwrap();
+    assert_eq!(header[16..24], [20000u32.to_be_bytes(), 9u32.to_be_bytes()].concat());
+}
+
+#[test]
 fn a_full_disk_is_8_and_a_closed_pipe_is_nothing() {
     let here = folder("full");
     fs::write(here.join("a.toml"), SCENE).unwrap();

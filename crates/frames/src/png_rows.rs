@@ -26,8 +26,8 @@ impl PngRows {
         Ok(PngRows { writer, bytes, width_px: first.width_px, format: first.format(), rows_left: height_px })
     }
 
-    /// Takes the next rows. Returns what comes next in the file. Asserts that they look like the first, and that no more
-    /// come than were announced.
+    /// Takes the next rows. Returns what comes next in the file. Asserts that they look like the first, and that no
+    /// more come than were announced.
     ///
     /// Errors: samples other than 8 and 16 bit.
     pub fn push(&mut self, rows: &Picture) -> Result<Vec<u8>, PngError> {

@@ -61,8 +61,8 @@ impl Look<'_> {
     }
 }
 
-/// A rectangle of a picture that is drawn by itself. Where its corner lies at multiples of [`Tile::GRID_PX`], its pixels
-/// have the bits that they have in the whole picture.
+/// A rectangle of a picture that is drawn by itself. Where its corner lies at multiples of [`Tile::GRID_PX`], its
+/// pixels have the bits that they have in the whole picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
     /// Its upper left corner in the picture.

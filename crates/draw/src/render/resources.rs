@@ -27,7 +27,7 @@ pub fn format_of(format: Format) -> wgpu::TextureFormat {
 }
 
 /// For each target of the plan what holds it, if a pass touches it. `kept`: what pictures of the sitting leave for each
-/// other, by name. `spare`: textures that the last tile has left. `is_captured`: whether what passes leave is read back.
+/// other, by name. `spare`: textures that the last tile has left. `is_captured`: what passes leave is read back.
 pub fn resources(
     device: &wgpu::Device,
     plan: &Plan,
