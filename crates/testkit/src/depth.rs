@@ -17,3 +17,8 @@ pub fn cases(push: u32) -> u32 {
     let asked = std::env::var("PROPTEST_CASES").ok().map(|count| count.parse().expect("PROPTEST_CASES is a number"));
     asked.unwrap_or(if is_nightly() { push * NIGHTLY } else { push })
 }
+
+/// Of cases that take long, those of every push: one in `step`, from the first on. All of them in the nightly run.
+pub fn sample<T>(all: Vec<T>, step: usize) -> Vec<T> {
+    all.into_iter().step_by(if is_nightly() { 1 } else { step }).collect()
+}
