@@ -296,7 +296,9 @@ impl Sitting {
                 let mut shot = view::look_from(scene, world, &camera);
                 let piece = Piece { at: point.light, count: of.light };
                 if of.light > 1 {
-                    shot.lights.iter_mut().for_each(|light| *light = (light::row(&light.kind).piece)(light, piece));
+                    shot.lights
+                        .iter_mut()
+                        .for_each(|light| *light = (light::row(&light.kind).body.piece)(light, piece));
                 }
                 vec![shot]
             }

@@ -28,6 +28,7 @@ mod scene_a;
 mod sh9;
 mod shader_maths;
 mod shadows;
+mod shared;
 mod soft;
 mod spheres;
 mod subsurface;

@@ -1,5 +1,6 @@
 //! Soft shadows against the mean of the hard shadows of 256 pieces of the light.
 
+use stillframe::take::{Settings, Sitting};
 use stillframe_base::math::ops64 as m;
 use stillframe_scene::scene::{Scene, Shadow, ShadowReads, ShadowRow, ShadowTechnique};
 
@@ -23,13 +24,17 @@ const THINGS: [(&str, &str); 3] = [
 const SIZE: usize = 96;
 
 /// Every kind of light with a size, and how far `pcss` may be off.
-const LIGHTS: [(&str, &str, f64); 5] = [
+const LIGHTS: [(&str, &str, f64); 6] = [
     ("sun", "kind = 'directional'\ndirection = [0.9, -1.0, 0.5]\nangular_diameter_deg = 8.0", 0.04),
     ("disk", "kind = 'disk'\nposition = [-1.2, 2.2, 0.9]\nlook_at = [0.1, 0.3, 0.0]\nradius_m = 0.15", 0.04),
     ("sphere", "kind = 'sphere'\nposition = [-1.2, 2.2, 0.9]\nradius_m = 0.15", 0.04),
-    // A disk stands for them.
-    ("rect", "kind = 'rect'\nposition = [-1.2, 2.2, 0.9]\nlook_at = [0.1, 0.3, 0.0]\nsize_m = [0.3, 0.2]", 0.06),
-    ("tube", "kind = 'tube'\nposition = [-1.2, 2.2, 0.9]\nlength_m = 0.3\nradius_m = 0.05", 0.11),
+    ("rect", "kind = 'rect'\nposition = [-1.2, 2.2, 0.9]\nlook_at = [0.1, 0.3, 0.0]\nsize_m = [0.3, 0.2]", 0.04),
+    (
+        "long rect",
+        "kind = 'rect'\nposition = [-1.2, 2.2, 0.9]\ndirection = [0.0, -1.0, 0.0]\nsize_m = [0.5, 0.1]",
+        0.05,
+    ),
+    ("tube", "kind = 'tube'\nposition = [-1.2, 2.2, 0.9]\nlength_m = 0.3\nradius_m = 0.05", 0.04),
 ];
 
 /// A floor with a light that casts by a technique. Only its shadow matters: it does not look at the floor's colour.
@@ -93,6 +98,19 @@ fn pcss_is_near_the_mean_of_256_lights() {
             assert!(pcss.rms < 0.5 * plain.rms, "{light} {name}: {pcss:?}, {plain:?} of the middle alone");
         }
     }
+}
+
+/// A light that grows casts the shadow of its size at each moment.
+#[test]
+fn pcss_follows_the_size_of_its_light() {
+    let light = |radius: &str| format!("kind = 'sphere'\nposition = [-1.2, 2.2, 0.9]\nradius_m = {radius}");
+    let at = |radius: &str, time_s: f64| {
+        let scene = scene(32, THINGS[0].1, &light(radius), "'pcss'");
+        let mut sitting = Sitting::begin(&scene, &Settings::default(), &mut |_| ()).expect("it loads");
+        sitting.at(time_s, &mut |_| ()).expect("it is drawn").pictures
+    };
+    let grown = at("{ keys = [[0.0, 0.05], [1.0, 0.25]] }", 1.0);
+    assert!(grown == at("0.25", 0.0) && grown != at("0.05", 0.0));
 }
 
 /// Variance of a technique's filter, texels squared.

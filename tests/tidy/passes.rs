@@ -65,7 +65,7 @@ fn passes_and_targets_are_named_at_home_alone() {
     let mut files = files(&[".rs"]);
     files.retain(|file| FOLDERS.iter().any(|folder| file.path.starts_with(folder)));
     let declared = declared(&files);
-    for name in ["scene", "linear", "sun_maps", "sun map", "encoded", "normal_depth", "motion", "radiance", "blurs"] {
+    for name in ["scene", "linear", "moment_maps", "sun map", "encoded", "motion", "radiance", "blurs"] {
         assert!(declared.iter().any(|(known, _)| known == name), "{name} is not found: {declared:?}");
     }
     assert_eq!(strangers(&files, &declared), Vec::<String>::new());

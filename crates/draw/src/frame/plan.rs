@@ -105,6 +105,8 @@ pub struct Use {
 pub struct Pass {
     /// The name of the row that records it.
     pub row: &'static str,
+    /// In the order in which passes are declared.
+    pub number: usize,
     pub name: String,
     /// Attachments in their order.
     pub uses: Vec<Use>,
@@ -160,6 +162,8 @@ pub struct Plan {
     pub culled: Vec<Pass>,
     pub lists: Vec<List>,
     pub layers: Vec<Layer>,
+    /// Targets that a view's passes see although another view's passes write them, by their name.
+    pub lent: Vec<(ViewId, &'static str, TargetId)>,
     /// What comes back to the caller, each once.
     pub outputs: Vec<Output>,
     /// For each target the number of the texture or buffer that holds it; `None`: no pass that runs touches it.
@@ -208,7 +212,11 @@ impl Plan {
     /// The target of this name that a view's passes see: its own, or every view's.
     pub fn target(&self, view: Option<ViewId>, name: &str) -> Option<TargetId> {
         let sees = |target: &Target| target.view.is_none() || target.view == view;
-        self.targets.iter().position(|target| target.name == name && sees(target)).map(TargetId)
+        let own = self.targets.iter().position(|target| target.name == name && sees(target)).map(TargetId);
+        own.or_else(|| {
+            let lent = self.lent.iter().find(|(to, of, _)| Some(*to) == view && *of == name);
+            lent.map(|(_, _, target)| *target)
+        })
     }
 
     /// What holds a layer, where a pass leaves it.
@@ -235,6 +243,20 @@ impl Plan {
         self.passes.iter().flat_map(|pass| &pass.draws).filter_map(|draw| match draw {
             Draw::List(id) => Some(*id),
             Draw::Screen(_) | Draw::Grid(_) => None,
+        })
+    }
+
+    /// What later pictures find that a pass writes, or those that read what it writes.
+    pub fn left_by(&self, pass: &Pass) -> Option<TargetId> {
+        let all = || self.passes.iter().chain(&self.culled);
+        pass.leaves().find_map(|usage| match self.targets[usage.target.0].life {
+            Life::Sitting | Life::Earlier => Some(usage.target),
+            Life::Picture => {
+                let mut later = all().filter(|other| other.number > pass.number);
+                later
+                    .find(|other| other.reads().any(|read| read.target == usage.target))
+                    .and_then(|it| self.left_by(it))
+            }
         })
     }
 

@@ -28,6 +28,7 @@ impl Planner {
             culled: Vec::new(),
             lists: Vec::new(),
             layers: Vec::new(),
+            lent: Vec::new(),
             outputs: Vec::new(),
             places: Vec::new(),
         };
@@ -58,6 +59,15 @@ impl Planner {
     /// A target that an earlier row has declared, if it has: the view's own, or every view's.
     pub fn find(&self, view: Option<ViewId>, name: &str) -> Option<TargetId> {
         self.plan.target(view, name)
+    }
+
+    /// What one camera's passes write under a name, another's passes and whoever asks for layers find under it, too.
+    pub fn lend(&mut self, name: &'static str, from: ViewId, to: ViewId) {
+        let Some(target) = self.find(Some(from), name) else { return };
+        self.plan.lent.push((to, name, target));
+        let layers = self.plan.layers.iter().filter(|layer| layer.view == Some(from) && layer.output.target == target);
+        let lent: Vec<Layer> = layers.map(|layer| Layer { view: Some(to), ..layer.clone() }).collect();
+        self.plan.layers.extend(lent);
     }
 
     /// The same use of every level and layer.
@@ -103,7 +113,8 @@ impl Planner {
     pub fn pass(&mut self, row: &'static str, name: String, view: Option<ViewId>, uses: Vec<Use>, draws: Vec<Draw>) {
         let camera = view.map_or(0, |id| self.plan.camera(id).0);
         let name = if camera == 0 { name } else { format!("{name} @{camera}") };
-        self.plan.passes.push(Pass { row, name, uses, draws, view });
+        let number = self.plan.passes.len();
+        self.plan.passes.push(Pass { row, number, name, uses, draws, view });
     }
 
     /// The plan that leaves the wanted layers, and nothing that none of them needs. `shares`: whether targets share

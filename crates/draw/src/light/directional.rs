@@ -1,9 +1,13 @@
 //! Directional: parallel light from far away. One map, fitted to what the camera sees.
 
+use glam::Vec3;
+use stillframe_base::math::ops;
+
+use super::extent::Extent;
 use super::fit::Fit;
 use super::map::{Rays, Wanted};
 use super::piece::of_directional;
-use super::row::{Row, Terms};
+use super::row::{Body, Row, Terms};
 use super::seen::Seen;
 use crate::scene::LightKind;
 use crate::view::ShotLight;
@@ -12,11 +16,16 @@ pub const ROW: Row = Row {
     name: "directional",
     text: include_str!("directional.wgsl"),
     rays: Rays::Parallel,
-    piece: of_directional,
+    body: Body { extent, piece: of_directional },
     terms,
     maps,
     ..Row::LAMP
 };
+
+fn extent(light: &ShotLight, forward: Vec3) -> Extent {
+    let LightKind::Directional { angular_diameter_rad, .. } = light.kind else { unreachable!("it is of this row") };
+    Extent::facing(forward, ops::tan(angular_diameter_rad * 0.5))
+}
 
 fn terms(light: &ShotLight) -> Terms {
     let LightKind::Directional { illuminance_lux, .. } = light.kind else { unreachable!("it is of this row") };

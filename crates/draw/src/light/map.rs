@@ -18,6 +18,9 @@ pub enum Rays {
     FromPoint,
 }
 
+/// Layers of depth maps, those of directional lights first: `shadow.0`, `shadow.1` ...
+pub const MAP_LAYER: &str = "shadow";
+
 /// Which array a map is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bank {
@@ -31,6 +34,20 @@ pub enum Bank {
 
 impl Bank {
     pub const ALL: [Bank; 3] = [Bank::Sun, Bank::Local, Bank::Moments];
+
+    /// The array that shaders read: of depths, or of what is made of them.
+    pub const fn maps(self) -> &'static str {
+        match self {
+            Bank::Sun => "sun_maps",
+            Bank::Local => "local_maps",
+            Bank::Moments => "moments",
+        }
+    }
+
+    /// Whose a target is that shaders read.
+    pub fn of(name: &str) -> Option<Bank> {
+        Bank::ALL.into_iter().find(|bank| [bank.maps(), bank.veils()].contains(&name))
+    }
 
     /// The array of what lets light through, beside that of its depths.
     pub const fn veils(self) -> &'static str {
@@ -119,6 +136,8 @@ pub struct MapArray {
     pub grid: u32,
     /// Of maps that are as wide as the picture can show.
     pub fitted_px: u32,
+    /// Of maps of all of the scene.
+    pub scene_px: u32,
 }
 
 /// Where in an array a map is.
@@ -195,6 +214,14 @@ impl Wanted {
         axes.map(side).to_vec()
     }
 
+    /// The way that it looks; `direction`: the way that parallel light shines.
+    pub fn forward(&self, direction: Vec3) -> Vec3 {
+        match *self {
+            Wanted::Cone { forward, .. } => forward,
+            Wanted::Parallel(_) | Wanted::Warped(_) | Wanted::Unseen => direction,
+        }
+    }
+
     /// Texels along a side that the picture can show.
     pub fn size_px(&self, seen: &Seen) -> f32 {
         match *self {
@@ -249,7 +276,8 @@ impl Wanted {
 fn reach_texels(shadow: &Shadow) -> f32 {
     let row = shadow.technique.row();
     match row.reads {
-        ShadowReads::Depth => row.reach_texels,
+        // As wide as it is written, if it can be.
+        ShadowReads::Depth => shadow.value("radius_texels").map_or(row.reach_texels, |radius| radius + 0.5),
         // Blurred before, then read between texels.
         ShadowReads::Moments { .. } => shadow.value("blur_texels").unwrap_or(0.0) + row.reach_texels,
     }

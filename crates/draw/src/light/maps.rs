@@ -1,5 +1,11 @@
 //! Maps: which lights of a shot get depth maps, how many and how large.
 
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+use stillframe_base::math::ops;
+
+use super::extent::Extent;
 use super::fit::Fit;
 use super::map::{Bank, MapArray, MapView, Rays, Wanted};
 use super::row;
@@ -23,6 +29,8 @@ pub struct MapRange {
 pub struct Maps {
     /// In light order, those of a light in a row.
     pub views: Vec<MapView>,
+    /// Of each, how large its light is, as it looks along the map.
+    pub extents: Vec<Extent>,
     /// By light of the shot.
     pub of_light: Vec<Option<MapRange>>,
     /// By bank.
@@ -64,6 +72,11 @@ struct Asked {
 }
 
 impl Asked {
+    /// Width of its maps; else as fits what is seen, or all of the scene.
+    fn size_px(&self, [fitted_px, scene_px]: [u32; 2]) -> u32 {
+        self.shadow.size_px.unwrap_or(if is_of_scene(&self.shadow) { scene_px } else { fitted_px })
+    }
+
     /// Those that are drawn.
     fn drawn(&self) -> impl Iterator<Item = &Wanted> {
         self.views.iter().filter(|view| **view != Wanted::Unseen)
@@ -81,9 +94,16 @@ pub fn maps(shot: &Shot, store: &Store, (size_px, layers_max): ([u32; 2], u32), 
     if shadows().next().is_none() {
         return maps;
     }
-    let opaque = Seen::new(shot, store, size_px, false);
-    let veiled = shadows().any(|shadow| is_veiled(&shadow)).then(|| Seen::new(shot, store, size_px, true));
-    let seen_by = |shadow: &Shadow| veiled.as_ref().filter(|_| is_veiled(shadow)).unwrap_or(&opaque);
+    let needs = |shadow: &Shadow| (is_of_scene(shadow), is_veiled(shadow));
+    let mut seen = BTreeMap::new();
+    for shadow in shadows() {
+        let (of_scene, veiled) = needs(&shadow);
+        seen.entry((of_scene, veiled)).or_insert_with(|| match of_scene {
+            true => Seen::scene(shot, store, size_px, veiled),
+            false => Seen::new(shot, store, size_px, veiled),
+        });
+    }
+    let seen_by = |shadow: &Shadow| &seen[&needs(shadow)];
     let mut asked = Vec::new();
     for (index, light) in shot.lights.iter().enumerate() {
         let Some(shadow) = casts(light) else { continue };
@@ -101,27 +121,49 @@ pub fn maps(shot: &Shot, store: &Store, (size_px, layers_max): ([u32; 2], u32), 
     for bank in Bank::ALL {
         let of_these = || asked.iter().filter(|own| own.bank == bank);
         let count: u32 = of_these().map(|own| own.drawn().count() as u32).sum();
-        let fitting = of_these().filter(|own| own.shadow.size_px.is_none());
-        let wanted_px = fitting.flat_map(|own| &own.views).map(|view| view.size_px(&opaque)).fold(0.0, f32::max);
+        let fitting = of_these().filter(|own| own.shadow.size_px.is_none() && !is_of_scene(&own.shadow));
+        let wanted_px = fitting.flat_map(|own| own.views.iter().map(|view| view.size_px(seen_by(&own.shadow))));
+        let wanted_px = wanted_px.fold(0.0, f32::max);
         let fitted_px = size_of(count, wanted_px, size_px[0].max(size_px[1]), bank.texels_max());
-        let own_px = of_these().map(|own| own.shadow.size_px.unwrap_or(fitted_px)).max();
+        let scene_px = size_of(count, f32::INFINITY, SIZE_USUAL_PX / 4, bank.texels_max());
+        let own_px = of_these().map(|own| own.size_px([fitted_px, scene_px])).max();
         let grid = (1..).find(|grid| count <= grid * grid * layers_max).expect("some grid is fine enough");
         let layers = count.div_ceil(grid * grid);
-        maps.arrays[bank as usize] = MapArray { layers, map_px: own_px.unwrap_or(fitted_px), grid, fitted_px };
+        maps.arrays[bank as usize] =
+            MapArray { layers, map_px: own_px.unwrap_or(fitted_px), grid, fitted_px, scene_px };
     }
     let mut counts = [0; Bank::ALL.len()];
-    for Asked { light, shadow, bank, views } in asked {
+    for own in &asked {
+        let Asked { light, shadow, bank, ref views } = *own;
         let (array, count) = (maps.array(bank), &mut counts[bank as usize]);
+        let size_px = own.size_px([array.fitted_px, array.scene_px]);
         maps.of_light[light] = Some(MapRange { first: maps.views.len(), count: views.len() as u32 });
         for view in views {
-            let cell = (view != Wanted::Unseen).then_some(*count);
+            let cell = (*view != Wanted::Unseen).then_some(*count);
             *count += u32::from(cell.is_some());
-            let size_px = shadow.size_px.unwrap_or(array.fitted_px);
             let own = view.view(size_px, array.place(cell), shadow, seen_by(&shadow));
+            let extent = extent(&shot.lights[light], &shadow, view.forward(shot.lights[light].direction));
+            maps.extents.push(extent);
             maps.views.push(MapView { bank, is_veiled: own.layer.is_some() && is_veiled(&shadow), ..own });
         }
     }
     maps
+}
+
+/// How large a light is to its shadow's technique, along a map: what the scene writes for it, or its own size.
+fn extent(light: &ShotLight, shadow: &Shadow, forward: Vec3) -> Extent {
+    let row = row(&light.kind);
+    let written = match row.rays {
+        Rays::Parallel => shadow.value("light_angle_deg").map(|angle_deg| ops::tan(angle_deg.to_radians() * 0.5)),
+        Rays::FromPoint => shadow.value("light_width_m").map(|width_m| width_m * 0.5),
+    };
+    let extent = written.map_or_else(|| (row.body.extent)(light, forward), |radius| Extent::facing(forward, radius));
+    extent.seen_along(forward)
+}
+
+/// Whether nothing about a light's maps depends on the camera.
+fn is_of_scene(shadow: &Shadow) -> bool {
+    shadow.fit == ShadowFit::Scene && shadow.technique.row().layout != MapLayout::Cascades
 }
 
 fn bank_of(shadow: &Shadow, rays: Rays) -> Bank {

@@ -1,7 +1,7 @@
 //! Panel: a rectangle that shows a picture. Its shadow is that of a lamp at its middle.
 
 use super::piece::of_rect;
-use super::row::Row;
+use super::row::{Body, Row};
 use super::{AREA, VALUES, rect};
 use crate::view::ShotLight;
 
@@ -10,7 +10,7 @@ pub const ROW: Row = Row {
     text: include_str!("panel.wgsl"),
     needs: &[AREA, rect::OUTLINE, VALUES],
     values,
-    piece: of_rect,
+    body: Body { extent: rect::extent, piece: of_rect },
     terms: rect::terms,
     ..Row::AREA
 };

@@ -51,7 +51,7 @@ pub fn disk(at: [f32; 2]) -> [f32; 2] {
 }
 
 /// The axis across the light that is at right angles to `across`.
-fn down(light: &ShotLight) -> Vec3 {
+pub fn down(light: &ShotLight) -> Vec3 {
     light.across.cross(light.direction)
 }
 

@@ -1,13 +1,27 @@
 //! Rect: a rectangle that shines to one side or both. Its shadow is that of a lamp at its middle.
 
+use glam::Vec3;
+
 use super::AREA;
+use super::extent::Extent;
 use super::piece::of_rect;
-use super::row::{Row, Terms};
+use super::row::{Body, Row, Terms};
 use crate::scene::LightKind;
 use crate::view::ShotLight;
 
-pub const ROW: Row =
-    Row { name: "rect", text: include_str!("rect.wgsl"), needs: &[AREA, OUTLINE], piece: of_rect, terms, ..Row::AREA };
+pub const ROW: Row = Row {
+    name: "rect",
+    text: include_str!("rect.wgsl"),
+    needs: &[AREA, OUTLINE],
+    body: Body { extent, piece: of_rect },
+    terms,
+    ..Row::AREA
+};
+
+pub fn extent(light: &ShotLight, _: Vec3) -> Extent {
+    let LightKind::Rect { size_m, .. } = light.kind else { unreachable!("it is of this row") };
+    Extent::of_light(light, size_m.map(|side_m| side_m * 0.5), true)
+}
 
 pub const OUTLINE: &str = include_str!("outline_rect.wgsl");
 

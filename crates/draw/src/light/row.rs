@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::AREA;
+use super::extent::Extent;
 use super::map::{Rays, Wanted};
 use super::piece::Piece;
 use super::reach::Reach;
@@ -38,6 +39,15 @@ pub enum Arrival {
     Many,
 }
 
+/// What shines, where it has a size.
+#[derive(Clone, Copy, Debug)]
+pub struct Body {
+    /// Its shape, as it looks along a direction.
+    pub extent: fn(&ShotLight, Vec3) -> Extent,
+    /// One of its pieces.
+    pub piece: fn(&ShotLight, Piece) -> ShotLight,
+}
+
 /// A kind of light.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
@@ -55,8 +65,7 @@ pub struct Row {
     /// What it reads of `values`.
     pub values: fn(&ShotLight) -> Vec<f32>,
     pub rays: Rays,
-    /// One of its pieces, where it has an area.
-    pub piece: fn(&ShotLight, Piece) -> ShotLight,
+    pub body: Body,
     pub terms: fn(&ShotLight) -> Terms,
     /// What it can light: beyond, it sends exactly 0.
     pub reach: fn(&ShotLight) -> Reach,
@@ -75,7 +84,7 @@ impl Row {
         occluded: false,
         values: |_| Vec::new(),
         rays: Rays::FromPoint,
-        piece: |light, _| light.clone(),
+        body: Body { extent: |_, _| Extent::default(), piece: |light, _| light.clone() },
         terms: |light| Terms::new(light, 1.0),
         reach: |_| Reach::EVERYWHERE,
         maps: |light, seen| Wanted::lamp(light.position, None, seen),

@@ -97,6 +97,14 @@ impl Seen {
         [self.nearest_m, self.farthest_m]
     }
 
+    /// The same as if all of the scene was in sight.
+    pub fn scene(shot: &Shot, store: &Store, size_px: [u32; 2], veils: bool) -> Seen {
+        let mut seen = Seen::new(shot, store, size_px, veils);
+        seen.receivers = vec![shot.bounds_world.corners().to_vec()];
+        seen.casters.iter_mut().for_each(|caster| caster.itself = None);
+        seen
+    }
+
     /// Depths that shadows are seen between, up to `end_m`: in steps of a fourth of an octave, so that they keep still
     /// while the camera moves.
     pub fn depths_m(&self, end_m: Option<f32>) -> [f32; 2] {

@@ -29,6 +29,10 @@ struct ShadowMap {
     depths: vec2f,
     // What the technique's keys hold.
     own: vec4f,
+    // Half axes of the light: to the right, down and away along the map, metres, of parallel light for each metre. In w
+    // whether it is a rectangle between them: 1, or an ellipse: 0.
+    across: vec4f,
+    along: vec3f,
     // Which array has what lets light through, from 1 on; 0: nothing does.
     veils: u32,
 }
@@ -49,6 +53,9 @@ struct MapPoint {
     texel: f32,
     span: vec2f,
     own: vec4f,
+    across: vec3f,
+    along: vec3f,
+    square: bool,
     pixel: vec2f,
 }
 

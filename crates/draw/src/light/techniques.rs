@@ -184,6 +184,9 @@ fn visibility_in(map: ShadowMap, light: Light, l: vec3f, point: vec3f, ng: vec3f
     p.texel = texel;
     p.span = map.span;
     p.own = map.own;
+    p.across = map.across.xyz;
+    p.along = map.along;
+    p.square = map.across.w == 1.0;
     p.pixel = {pixel};
     return {veiled};
 }}

@@ -4,6 +4,7 @@
 //! their texels. Never here: files. Bytes are those of `parts`, one after the other, rows without padding.
 
 use super::adapter::{Gpu, RenderError};
+use super::cast::Casts;
 use super::job::{Capture, Job};
 use super::pass::{radiance, specular};
 use super::readback;
@@ -51,7 +52,7 @@ impl Uploads {
             return None;
         }
         let around = super::prepare::around_of(job, &mut self.smoothest)?;
-        if around.ladder().is_single() || !self.kept.names(Some(&around)).is_empty() {
+        if around.ladder().is_single() || !self.kept.names(Some(&around), &Casts::default()).is_empty() {
             return None;
         }
         let mut hasher = blake3::Hasher::new();
@@ -94,7 +95,7 @@ impl Uploads {
         if whole != bytes.len() {
             return false;
         }
-        self.kept.fit(Some(&around));
+        self.kept.fit_around(Some(&around));
         let mut rest = bytes;
         for (target, of) in &parts {
             let format = target.format.expect("a cube is a texture");

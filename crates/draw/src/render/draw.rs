@@ -119,16 +119,24 @@ fn name_of_draw(frame: &Frame<'_>, pass: &Pass, index: usize, hash: blake3::Hash
     None
 }
 
-/// Passes whose results outlast the picture run for the first one only; for the others they count as they were.
+/// Passes whose results outlast the picture run once for all that can use them; for the others they count as they were.
 fn with_kept(frame: &mut Frame<'_>, captures: Vec<PassCapture>) -> Vec<PassCapture> {
+    if captures.is_empty() {
+        return captures;
+    }
     let plan = &frame.prepared.plan;
     let kept = &mut frame.uploads.kept.captures;
-    if plan.used().any(|(_, target)| target.life == Life::Earlier) && !captures.is_empty() {
-        return kept.iter().cloned().chain(captures).collect();
-    }
-    let lasting = captures.iter().zip(&plan.passes).filter(|(_, pass)| plan.lasts(pass));
-    *kept = lasting.map(|(capture, _)| capture.clone()).collect();
-    captures
+    let is_used = |id: TargetId| plan.places[id.0].is_some() && plan.targets[id.0].life == Life::Earlier;
+    let earlier = plan.culled.iter().filter(|pass| plan.left_by(pass).is_some_and(is_used));
+    let found = earlier.filter_map(|pass| kept.iter().find(|capture| capture.name == pass.name).map(|own| (pass, own)));
+    let found: Vec<_> = found.map(|(pass, capture)| (pass.number, capture.clone())).collect();
+    let ran: Vec<_> = plan.passes.iter().map(|pass| pass.number).zip(captures).collect();
+    kept.retain(|capture| !plan.passes.iter().any(|pass| capture.name == pass.name));
+    let lasting = ran.iter().zip(&plan.passes).filter(|(_, pass)| plan.lasts(pass));
+    kept.extend(lasting.map(|((_, capture), _)| capture.clone()));
+    let mut all = [found, ran].concat();
+    all.sort_by_key(|(number, _)| *number);
+    all.into_iter().map(|(_, capture)| capture).collect()
 }
 
 impl Drawing {

@@ -75,7 +75,8 @@ impl<'a> Frame<'a> {
     ) -> Result<Frame<'a>, RenderError> {
         let device = &gpu.device;
         items(gpu, job, prepared, uploads, pool);
-        uploads.kept.fit(prepared.around.as_ref());
+        uploads.kept.fit_around(prepared.around.as_ref());
+        uploads.kept.fit_casts(&prepared.lit[0].casts);
         let how = (job.memory, job.capture != Capture::Off);
         let stored =
             resources(device, &prepared.plan, how, &mut uploads.kept.targets, std::mem::take(&mut uploads.spare));

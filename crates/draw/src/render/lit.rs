@@ -1,6 +1,7 @@
 //! Lit: what lights one camera's items.
 
 use super::caps::Caps;
+use super::cast::{Cast, Casts};
 use super::job::{Job, Look};
 use super::sky::Around;
 use crate::asset::{Store, scatters, transmits};
@@ -13,6 +14,8 @@ use crate::view::Shot;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lit {
     pub maps: Maps,
+    /// What the maps of each array are drawn from.
+    pub casts: Casts,
     pub switches: Switches,
     /// Empty where pixels ask other lights than those of clusters.
     pub clusters: Vec<u32>,
@@ -39,6 +42,7 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
     let seen = || shot.opaque.iter().chain(&shot.blended).map(|item| store.material(item.material));
     let any_lit = seen().any(|material| !material.unlit);
     let maps = if any_lit { shadow_maps(look, store, caps, fault) } else { Maps::default() };
+    let casts = Cast::all(&maps, shot, store);
     let transmits = seen().any(transmits);
     let switches = Switches {
         lights: !shot.lights.is_empty(),
@@ -60,7 +64,7 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
     let clusters = if switches.asks == Asks::Clusters { clusters(shot, size_px) } else { Vec::new() };
     let is_lit = switches.lights || switches.environment;
     let scatters = is_lit && shot.opaque.iter().any(|item| scatters(store.material(item.material)));
-    Lit { maps, switches, clusters, tiles, sums, transmits, scatters }
+    Lit { maps, casts, switches, clusters, tiles, sums, transmits, scatters }
 }
 
 /// Which lights a pixel asks. What shows what is behind it is drawn forward, whatever the method: nothing makes tiles.

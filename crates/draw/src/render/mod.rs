@@ -12,6 +12,7 @@ mod bend;
 mod bind;
 mod caps;
 mod capture;
+mod cast;
 mod cover;
 mod cubes;
 mod draw;

@@ -29,7 +29,7 @@ pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) 
     let fault = &uploads.shaders.fault;
     let lit: Vec<_> = job.looks.iter().map(|look| lit(look, job, around.as_ref(), caps, fault)).collect();
     job.looks.iter().zip(&lit).try_for_each(|(look, lit)| is_of_tiles(look, lit))?;
-    let left = uploads.kept.names(around.as_ref());
+    let left = uploads.kept.names(around.as_ref(), &lit[0].casts);
     let wish = Wish { job, caps, lit: &lit, around: around.as_ref(), left: &left };
     let cameras = job.looks.iter().zip(&lit).map(|(look, lit)| View {
         eye: Eye::Camera,

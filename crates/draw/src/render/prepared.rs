@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::caps::Caps;
+use super::cast::Cast;
 use super::job::Job;
 use super::lit::Lit;
 use super::object::Objects;
 use super::shade::Shade;
 use super::sky::Around;
 use crate::frame::{Eye, Life, Plan, ViewId};
+use crate::light::{Bank, MAP_LAYER};
 
 /// What rows know while they declare their passes.
 #[derive(Debug)]
@@ -20,7 +22,7 @@ pub struct Wish<'a> {
     pub lit: &'a [Lit],
     /// `None` where nothing comes from around.
     pub around: Option<&'a Around>,
-    /// Names of targets that an earlier picture of the sitting has left.
+    /// Names of targets that an earlier picture of the sitting has left: with the same around, or of equal casts.
     pub left: &'a [&'static str],
 }
 
@@ -40,6 +42,23 @@ impl Wish<'_> {
     pub fn life(&self, name: &str) -> Life {
         let is_looked_at = self.left.iter().any(|kind| self.wants(kind));
         if self.left.contains(&name) && !is_looked_at { Life::Earlier } else { Life::Sitting }
+    }
+
+    /// An earlier camera whose maps in an array are those of a camera.
+    pub fn lender(&self, camera: ViewId, bank: Bank) -> Option<ViewId> {
+        let cast = |camera: usize| self.lit[camera].casts[bank as usize].as_ref();
+        (0..camera.0).find(|other| cast(*other).is_some() && cast(*other) == cast(camera.0)).map(ViewId)
+    }
+
+    /// How long a target of maps counts: the first camera's stay for later pictures. They are made again where somebody
+    /// wants to see them.
+    pub fn map_life(&self, camera: ViewId, bank: Bank, name: &str) -> Life {
+        let lasts = self.lit[camera.0].casts[bank as usize].as_ref().is_some_and(Cast::lasts);
+        match camera.0 == 0 && lasts {
+            true if self.left.contains(&name) && !self.wants(MAP_LAYER) => Life::Earlier,
+            true => Life::Sitting,
+            false => Life::Picture,
+        }
     }
 
     /// Whether a layer of this kind is wanted: `shadow` of `shadow.3`.

@@ -6,8 +6,8 @@ use stillframe_base::math::ops;
 
 use super::job::Tile;
 use crate::asset::{CrowdFigure, CrowdPart, Form};
-use crate::light::{self, MapRange, MapView};
-use crate::scene::{Projection, Shadow};
+use crate::light::{self, Extent, MapRange, MapView};
+use crate::scene::Projection;
 use crate::view::{ShotCamera, ShotLight, inverse, product};
 
 /// Bytes between two views in one buffer: WebGPU's alignment of dynamic offsets.
@@ -134,13 +134,14 @@ pub struct MapUniform {
     pub span: [f32; 2],
     pub depths: [f32; 2],
     pub own: [f32; 4],
+    pub across: [f32; 4],
+    pub along: [f32; 3],
     pub veils: u32,
-    pub pad: [u32; 3],
 }
 
 impl MapUniform {
     /// `width_px`: of its array.
-    pub fn new(view: &MapView, width_px: u32) -> MapUniform {
+    pub fn new((view, extent): (&MapView, &Extent), width_px: u32) -> MapUniform {
         MapUniform {
             clip_from_world: view.clip_from_world.to_cols_array_2d(),
             texel: view.texel_m,
@@ -154,9 +155,10 @@ impl MapUniform {
             contact: view.shadow.contact_m,
             span: view.span_m,
             depths: view.depths_m,
-            own: own_terms(&view.shadow),
+            own: view.shadow.own,
+            across: extent.across.extend(f32::from(u8::from(extent.is_square))).to_array(),
+            along: extent.along.to_array(),
             veils: if view.is_veiled { view.bank.veils_number() } else { 0 },
-            pad: [0; 3],
         }
     }
 
@@ -165,17 +167,6 @@ impl MapUniform {
         let clip_from_world = product(camera.drawn_from_view(), camera.view_from_world);
         MapUniform { clip_from_world: clip_from_world.to_cols_array_2d(), ..MapUniform::zeroed() }
     }
-}
-
-/// `own` of shaders: what the technique's keys hold, an angle as twice the tangent of its half.
-pub fn own_terms(shadow: &Shadow) -> [f32; 4] {
-    let mut own = shadow.own;
-    for (value, row) in own.iter_mut().zip(shadow.technique.row().keys) {
-        if row.name.ends_with("_deg") {
-            *value = 2.0 * ops::tan(value.to_radians() * 0.5);
-        }
-    }
-    own
 }
 
 /// `Object` of `shader/object.wgsl`.

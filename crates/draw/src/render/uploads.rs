@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::capture::PassCapture;
+use super::cast::Casts;
 use super::environment::Surroundings;
 use super::geometry::Geometries;
 use super::material::Materials;
@@ -14,6 +15,7 @@ use super::shaders::Shaders;
 use super::sky::{Around, Smoothest};
 use super::solid::Solids;
 use crate::fault::RenderFault;
+use crate::light::Bank;
 
 /// Geometry, materials, pipelines and light from around, each made when a picture first needs it. Things are those of
 /// one scene, at any moment.
@@ -32,11 +34,12 @@ pub struct Uploads {
     pub(super) solids: Solids,
 }
 
-/// What is made once for what is around, and counts until that changes.
+/// What is made once for what is around or for what casts shadows, and counts until that changes.
 #[derive(Debug, Default)]
 pub struct Kept {
     around: Option<Around>,
     pub surroundings: Option<Arc<Surroundings>>,
+    casts: Casts,
     /// By name.
     pub targets: BTreeMap<&'static str, Stored>,
     /// Of the passes that wrote them.
@@ -68,12 +71,15 @@ impl Uploads {
 }
 
 impl Kept {
-    /// Names of targets that an earlier picture with the same surroundings has left.
-    pub fn names(&self, around: Option<&Around>) -> Vec<&'static str> {
-        if around.is_none() || self.around.as_ref() != around {
-            return Vec::new();
-        }
-        self.targets.keys().copied().collect()
+    /// Names of targets that an earlier picture has left, with the same surroundings or of equal casts.
+    pub fn names(&self, around: Option<&Around>, casts: &Casts) -> Vec<&'static str> {
+        let is_around = around.is_some() && self.around.as_ref() == around;
+        let is_cast = |bank: Bank| {
+            let [now, before] = [casts, &self.casts].map(|casts| casts[bank as usize].as_ref());
+            now.is_some() && now == before
+        };
+        let names = self.targets.keys().copied();
+        names.filter(|name| Bank::of(name).map_or(is_around, is_cast)).collect()
     }
 
     /// What is around that everything here is made for.
@@ -81,10 +87,23 @@ impl Kept {
         self.around.as_ref()
     }
 
-    /// Forgets everything, unless it is for what is around now.
-    pub fn fit(&mut self, around: Option<&Around>) {
+    /// Forgets what is not for what is around now.
+    pub fn fit_around(&mut self, around: Option<&Around>) {
         if self.around.as_ref() != around {
-            *self = Kept { around: around.cloned(), ..Kept::default() };
+            self.around = around.cloned();
+            self.surroundings = None;
+            self.targets.retain(|name, _| Bank::of(name).is_some());
+        }
+    }
+
+    /// Forgets maps of other casts.
+    pub fn fit_casts(&mut self, casts: &Casts) {
+        for bank in Bank::ALL {
+            let (now, before) = (&casts[bank as usize], &mut self.casts[bank as usize]);
+            if now.is_some() && now != before {
+                before.clone_from(now);
+                self.targets.retain(|name, _| Bank::of(name) != Some(bank));
+            }
         }
     }
 }

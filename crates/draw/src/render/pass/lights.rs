@@ -18,7 +18,7 @@ use super::specular::SPECULAR;
 use super::veils::VEILS;
 use crate::fault::StateEdit;
 use crate::frame::{How, Pass, Use};
-use crate::light::{self, MapView, Maps, lobe_table};
+use crate::light::{self, Extent, MapView, Maps, lobe_table};
 use crate::material::Switches;
 use crate::scene::{Asks, Sums};
 
@@ -236,6 +236,6 @@ fn light_arrays(look: &Look<'_>, maps: &Maps) -> (Vec<LightUniform>, Vec<MapUnif
         LightUniform::new(light, of(index), first)
     });
     let lights = lights.collect();
-    let map = |view: &MapView| MapUniform::new(view, maps.array(view.bank).width_px());
-    (lights, maps.views.iter().map(map).collect(), values)
+    let map = |(view, extent): (&MapView, &Extent)| MapUniform::new((view, extent), maps.array(view.bank).width_px());
+    (lights, maps.views.iter().zip(&maps.extents).map(map).collect(), values)
 }

@@ -4,13 +4,12 @@ use super::super::bind::{DEPTH_ARRAY, FRAGMENT, TEXTURE_RAW, UNIFORM, filled, gr
 use super::super::frame::Frame;
 use super::super::job::Job;
 use super::super::map::{keep_inside, map_of};
-use super::super::prepared::Prepared;
+use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
 use super::super::shaders::Screen;
 use super::super::stretch::Stretch;
-use super::super::uniform::own_terms;
 use crate::frame::{Draw, Eye, Format, How, Part, Pass, Planner, Target, TargetId, Use, ViewId};
-use crate::light::{MapArray, MapView};
+use crate::light::{Bank, MapArray, MapView};
 use crate::scene::{ShadowReads, ShadowTechnique};
 use crate::shader;
 
@@ -19,7 +18,7 @@ pub const ROW: Row = Row { name: "moments", declare: Declare::ByOthers, record, 
 /// Depths that they are made of.
 pub const MOMENT_MAPS: &str = "moment_maps";
 /// An array of blurred moments.
-pub const MOMENTS: &str = "moments";
+pub const MOMENTS: &str = Bank::Moments.maps();
 /// Averaged across alone.
 const ROWS: &str = "moment_rows";
 
@@ -28,6 +27,7 @@ const DOWN: &str = "moments_down";
 
 /// Two passes a map. `drawn`: the map's view, the map, its number in names.
 pub fn declare(
+    wish: &Wish<'_>,
     camera: ViewId,
     planner: &mut Planner,
     (depths, array): (TargetId, MapArray),
@@ -36,7 +36,8 @@ pub fn declare(
     let texture =
         |name| Target { view: Some(camera), ..Target::texture(name, Format::Rgba32Float, [array.width_px(); 2]) };
     let rows = planner.add_target(texture(ROWS));
-    let moments = planner.add_target(Target { layers: array.layers, ..texture(MOMENTS) });
+    let life = wish.map_life(camera, Bank::Moments, MOMENTS);
+    let moments = planner.add_target(Target { layers: array.layers, life, ..texture(MOMENTS) });
     for (view, map, number) in drawn {
         let part = Part::layer(map.layer.expect("it is drawn"));
         let read = Use { target: depths, part, how: How::Sample };
@@ -66,7 +67,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     let is_across = pass.draws == [Draw::Screen(ACROSS)];
     let layer = map.layer.expect("it is drawn");
     // `Blur` of `shader/moments.wgsl`.
-    let own = own_terms(&map.shadow);
+    let own = map.shadow.own;
     let words = [map.corner_px[0], map.corner_px[1], map.size_px, layer, own[0] as u32, u32::from(map.eye.is_none())];
     let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     bytes.extend(map.span_m.iter().chain(&own).flat_map(|number| number.to_le_bytes()));

@@ -6,10 +6,10 @@ use super::super::map::{keep_inside, map_of};
 use super::super::prepared::Wish;
 use super::super::row::{Declare, Row, no_texts};
 use super::super::stretch::Stretch;
-use super::moments::{self, MOMENT_MAPS};
+use super::moments::{self, MOMENT_MAPS, MOMENTS};
 use crate::fault::StateEdit;
-use crate::frame::{Eye, Format, How, Items, List, Part, Pass, Planner, Target, Use, View, ViewId};
-use crate::light::Bank;
+use crate::frame::{Eye, Format, How, Items, Life, List, Part, Pass, Planner, Target, Use, View, ViewId};
+use crate::light::{Bank, MAP_LAYER};
 use crate::material::Variant;
 
 /// Maps of directional lights.
@@ -20,11 +20,8 @@ pub const LOCAL: Row = Row { name: "local map", declare: Declare::EachCamera(dec
 pub const MOMENT: Row =
     Row { name: "moment map", declare: Declare::EachCamera(declare_moments), record, texts: no_texts };
 
-pub const SUN_MAPS: &str = "sun_maps";
-pub const LOCAL_MAPS: &str = "local_maps";
-/// Layers, those of directional lights first.
-const LAYER: &str = "shadow";
-
+pub const SUN_MAPS: &str = Bank::Sun.maps();
+pub const LOCAL_MAPS: &str = Bank::Local.maps();
 fn declare_suns(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
     declare(wish, camera, planner, (SUN, SUN_MAPS, Bank::Sun));
 }
@@ -43,10 +40,16 @@ fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner, (row, name, b
     if array.layers == 0 {
         return;
     }
+    if let Some(from) = wish.lender(camera, bank) {
+        [name, MOMENTS].into_iter().for_each(|name| planner.lend(name, from, camera));
+        return;
+    }
     let size_px = [array.width_px(); 2];
     let fitted = || maps.views.iter().enumerate().filter(|(_, view)| view.bank == bank);
-    let depths =
-        Target { layers: array.layers, view: Some(camera), ..Target::texture(name, Format::Depth32Float, size_px) };
+    // Depths that others are made of have done their work then.
+    let life = if bank == Bank::Moments { Life::Picture } else { wish.map_life(camera, bank, name) };
+    let texture = Target::texture(name, Format::Depth32Float, size_px);
+    let depths = Target { layers: array.layers, view: Some(camera), life, ..texture };
     let target = planner.add_target(depths);
     let mut drawn = Vec::new();
     for (map, view) in fitted() {
@@ -60,11 +63,11 @@ fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner, (row, name, b
         let number = drawn.len();
         let name = if array.grid == 1 { layer as usize } else { number };
         planner.pass(row.name, format!("{} {name}", row.name), Some(id), vec![attached], vec![list]);
-        planner.layer(format!("{LAYER}.{}", planner.count(Some(camera), LAYER)), target, part);
+        planner.layer(format!("{MAP_LAYER}.{}", planner.count(Some(camera), MAP_LAYER)), target, part);
         drawn.push((id, view, name));
     }
     if bank == Bank::Moments {
-        moments::declare(camera, planner, (target, array), &drawn);
+        moments::declare(wish, camera, planner, (target, array), &drawn);
     }
 }
 

@@ -28,8 +28,13 @@ fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
         if veiled().next().is_none() {
             continue;
         }
-        let size_px = [array.width_px(); 2];
-        let texture = Target { layers: array.layers, view: Some(camera), ..Target::texture(name, format, size_px) };
+        if let Some(from) = wish.lender(camera, bank) {
+            planner.lend(name, from, camera);
+            continue;
+        }
+        let life = wish.map_life(camera, bank, name);
+        let texture = Target::texture(name, format, [array.width_px(); 2]);
+        let texture = Target { layers: array.layers, view: Some(camera), life, ..texture };
         let target = planner.add_target(texture);
         let opaque = planner.find(Some(camera), depths).expect("maps are declared before");
         let mut cleared = Vec::new();

@@ -51,6 +51,8 @@ pub struct Shadow {
 
 /// Most keys of a technique.
 pub const OWN_MAX: usize = 4;
+/// What a key of a technique holds that is not written and that the light itself answers. No key can be so small.
+const OF_LIGHT: f32 = -1.0;
 
 impl Default for Shadow {
     fn default() -> Shadow {
@@ -76,10 +78,10 @@ impl Shadow {
         }
     }
 
-    /// What its key named so holds; `None` where the technique lacks it.
+    /// What its key named so holds; `None` where the technique lacks it, or the light itself answers.
     pub fn value(&self, name: &str) -> Option<f32> {
         let at = self.technique.row().keys.iter().position(|row| row.name == name)?;
-        Some(self.own[at])
+        Some(self.own[at]).filter(|value| *value != OF_LIGHT)
     }
 
     /// As it is written.
@@ -107,6 +109,9 @@ impl Shadow {
             add(TRANSPARENT.name(), self.transparent.print());
         }
         for (row, value) in self.technique.row().keys.iter().zip(self.own) {
+            if value == OF_LIGHT {
+                continue;
+            }
             let text = match row.ty {
                 Type::Whole { .. } => (value as i64).print(),
                 _ => value.print(),
@@ -117,7 +122,7 @@ impl Shadow {
     }
 }
 
-/// What a map of parallel light holds.
+/// What the maps of a light hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShadowFit {
     /// Where shadows are seen, and no more.
@@ -129,6 +134,8 @@ pub enum ShadowFit {
     Seen,
     /// Where shadows are seen, with more texels near the camera.
     Lispsm,
+    /// All of the scene: nothing depends on the camera.
+    Scene,
 }
 
 impl Word for ShadowFit {
@@ -137,6 +144,7 @@ impl Word for ShadowFit {
         ("stable", ShadowFit::Stable),
         ("seen", ShadowFit::Seen),
         ("lispsm", ShadowFit::Lispsm),
+        ("scene", ShadowFit::Scene),
     ];
 }
 
@@ -244,7 +252,7 @@ const SIZE_PX: Key<Option<u32>> = optional(
 const FIT: Key<ShadowFit> = choice(
     "fit",
     "tight",
-    "What the maps of a directional light hold: where shadows are seen, by the bounds of things (`tight`) or by the depth of every pixel (`seen`); or a ball around what the camera sees, in whole texels, so that shadows keep still while the camera moves (`stable`). `lispsm` is `tight` with more texels near the camera. Maps of `csm` are `stable` where `tight` is written.",
+    "What the maps of a directional light hold: where shadows are seen, by the bounds of things (`tight`) or by the depth of every pixel (`seen`); or a ball around what the camera sees, in whole texels, so that shadows keep still while the camera moves (`stable`). `lispsm` is `tight` with more texels near the camera. Maps of `csm` are `stable` where `tight` is written. Of all lights: all of the scene (`scene`), so that cameras and pictures share the maps until something moves.",
 );
 const NORMAL_OFFSET: Key<f32> = key(
     "normal_offset_texels",
@@ -316,10 +324,12 @@ pub(super) fn shadow(resolver: &mut Resolver<'_>, light: &Table, kind: &LightKin
         let help = format!("one of {}", fitting.collect::<Vec<_>>().join(", "));
         resolver.complain_with(code::WRONG_SHADOW, place, message, Some(help));
     }
-    if !is_parallel {
+    let fit = table.ask(FIT);
+    if row.layout == MapLayout::Cascades && fit == ShadowFit::Scene {
+        resolver.without_effect(table, FIT, "with cascades, which are fitted to the camera's depth", Some("remove it"));
+    } else if !is_parallel && fit != ShadowFit::Scene {
         resolver.without_effect(table, FIT, "with a light that shines from a point", Some("remove it"));
     }
-    let fit = table.ask(FIT);
     if fit == ShadowFit::Lispsm && is_parallel && !takes_perspective(row) {
         let place = table.placed(FIT).map_or(place, |(_, place)| place);
         let message = format!("`fit = \"lispsm\"` is not for `{word}`");
@@ -334,7 +344,7 @@ pub(super) fn shadow(resolver: &mut Resolver<'_>, light: &Table, kind: &LightKin
         unwritten.filter(|_| !table.has(key)).unwrap_or(written)
     };
     for ((value, key), of_light) in own.iter_mut().zip(row.keys).zip((row.of_light)(kind)) {
-        *value = asked(number_of(key), of_light);
+        *value = asked(number_of(key), of_light.then_some(OF_LIGHT));
     }
     let [along_normal, to_light] = row.offset_texels.map(Some);
     Some(Shadow {

@@ -20,8 +20,8 @@ pub struct ShadowRow {
     pub reach_texels: f32,
     /// Its own keys, numbers all of them; at most `OWN_MAX`.
     pub keys: &'static [Row],
-    /// What keys that are not written hold where the light says it, in their order.
-    pub of_light: fn(&LightKind) -> [Option<f32>; OWN_MAX],
+    /// Which keys, in their order, the light itself answers where they are not written: they hold `OF_LIGHT`.
+    pub of_light: fn(&LightKind) -> [bool; OWN_MAX],
     /// Along the normal and towards the light, where nothing else is written.
     pub offset_texels: [f32; 2],
     /// Texts that its own stands on.
@@ -94,7 +94,7 @@ impl ShadowRow {
         reads: ShadowReads::Depth,
         reach_texels: 1.5,
         keys: &[],
-        of_light: |_| [None; OWN_MAX],
+        of_light: |_| [false; OWN_MAX],
         offset_texels: [0.1, 0.5],
         needs: &[],
         text: "",
