@@ -190,6 +190,14 @@ fn ready(
     pool.map(wanted.len(), |index| Ready::new(wanted[index], plans[index])).into_iter().collect()
 }
 
+/// Gives each thing to the list that has the fewest: it may be the only one that things are taken from.
+fn hand_out<T>(things: impl Iterator<Item = T>, lists: &mut [&mut Vec<T>]) {
+    for thing in things {
+        let list = lists.iter_mut().min_by_key(|list| list.len()).expect("somebody works");
+        list.push(thing);
+    }
+}
+
 fn run_round(
     pool: &Pool,
     scene: &Scene<'_>,
@@ -200,10 +208,7 @@ fn run_round(
     attachments: &Attachments<'_>,
 ) -> Result<(), Fault> {
     // Last round's chunks are refilled.
-    let count = workers.len();
-    for (index, chunk) in chunks.drain(..).enumerate() {
-        workers[index % count].free.push(chunk);
-    }
+    hand_out(chunks.drain(..), &mut workers.iter_mut().map(|worker| &mut worker.free).collect::<Vec<_>>());
     let stop = AtomicBool::new(false);
     pool.run(round.chunks.len(), workers, |worker, task| {
         if stop.load(Ordering::Relaxed) {
@@ -309,5 +314,32 @@ impl Tiles {
         self.order.clear();
         self.order.extend((0..count as u32).filter(|&tile| empty_too || self.cost[tile as usize] > 0));
         self.order.sort_unstable_by_key(|&tile| (std::cmp::Reverse(self.cost[tile as usize]), tile));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever does all of the work gets back what it has used.
+    #[test]
+    fn what_is_handed_out_is_not_made_again() {
+        for (takers, tasks) in [(vec![1], 1), (vec![0, 1, 2], 5), (vec![2, 1], 3)] {
+            let mut lists = [Vec::new(), Vec::new(), Vec::new()];
+            let mut made = 0;
+            for round in 0..100 {
+                let take = |task: usize| {
+                    let taken = lists[takers[(round + task) % takers.len()]].pop();
+                    taken.unwrap_or_else(|| {
+                        made += 1;
+                        made
+                    })
+                };
+                let used: Vec<u32> = (0..tasks).map(take).collect();
+                let mut free: Vec<&mut Vec<u32>> = lists.iter_mut().collect();
+                hand_out(used.into_iter(), &mut free);
+            }
+            assert!(made as usize <= 3 * tasks, "{made} for {tasks} tasks");
+        }
     }
 }
