@@ -98,7 +98,14 @@ fn shared_maps_are_those_of_each_camera() {
 /// While the camera moves, maps of the scene stay; what moves draws them again, and so does a light.
 #[test]
 fn pictures_keep_maps_while_nothing_moves() {
-    for (rest, drawn) in [(BALL, [true, false, false, false]), (ROLLING, [true, false, false, true])] {
+    // It is made anew, under the same number.
+    let growing = "[[node]]\nname = 'ball'\nshape = 'sphere'\nposition = [0.6, 0.3, 0.3]\n\
+                   radius_m = { keys = [[0.0, 0.1], [0.1, 0.2], [0.2, 0.2], [0.3, 0.3]] }\n";
+    for (rest, drawn) in [
+        (BALL, [true, false, false, false]),
+        (ROLLING, [true, false, false, true]),
+        (growing, [true, true, false, true]),
+    ] {
         let scene = scene_of(&text(OF_SCENE, rest));
         let mut sitting = begin(&scene);
         for (frame, drawn) in drawn.into_iter().enumerate() {
