@@ -1,5 +1,8 @@
 //! Layer: what the texels of each layer mean to people, as its row in `scene::LAYERS` says.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use stillframe_base::math::pack::f32_from_f16;
 use stillframe_frames::looking::{count, depth, encoded, id_color, map_depth, motion, normal, place, share, uv};
 use stillframe_frames::{Picture, Samples};
@@ -8,8 +11,18 @@ use crate::frame::Format;
 use crate::render::Texels;
 use crate::scene::{Aov, Held, Looks};
 
+/// What each eye has drawn of a layer, which it no longer holds then.
+pub fn pictures(
+    eyes: &mut [BTreeMap<String, Arc<Texels>>],
+    (aov, name): (&Aov, &str),
+    transparent: bool,
+) -> Vec<Picture> {
+    let texels = eyes.iter_mut().map(|eye| eye.remove(name).expect("it was asked for"));
+    texels.map(|texels| picture(aov, Arc::unwrap_or_clone(texels), transparent)).collect()
+}
+
 /// Texels as the picture of what they show.
-pub fn picture(aov: &Aov, texels: Texels, transparent: bool) -> Picture {
+fn picture(aov: &Aov, texels: Texels, transparent: bool) -> Picture {
     let Texels { width_px, height_px, .. } = texels;
     let row = aov.row();
     let count = row.channels.len();

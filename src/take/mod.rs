@@ -12,6 +12,7 @@ mod equipment;
 mod layer;
 mod looking;
 mod probes;
+mod refusal;
 mod shown;
 mod sitting;
 mod tiling;

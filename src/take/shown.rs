@@ -79,14 +79,7 @@ pub fn views_in(shot: &Shot, store: &Store) -> BTreeSet<usize> {
     let material = |item: &DrawItem| item.material;
     let casters = shot.casters.iter().map(material).filter(|id| is_cut(*id)).chain(veils.map(material));
     let materials: BTreeSet<MaterialId> = seen.chain(casters).collect();
-    materials.into_iter().flat_map(|id| views_of(id, store)).collect()
-}
-
-/// Views that a material shows.
-fn views_of(id: MaterialId, store: &Store) -> BTreeSet<usize> {
-    let material = store.material(id);
-    let of_nodes = material.graph.iter().flat_map(|graph| &graph.textures);
-    material.textures.values().chain(of_nodes).filter_map(|texture| store.view_of(texture.image)).collect()
+    materials.into_iter().flat_map(|id| store.views_on(id)).collect()
 }
 
 /// Takes what a view hides out of what it sees. Surfaces that show a mirror are no part of what is seen in it.
@@ -94,7 +87,7 @@ pub fn leave_out(shots: &mut [Shot], at: usize, now: &Placed) {
     let (view, world) = (&now.scene.views[at], &now.world);
     let is_hidden = |path: &str| view.hide.iter().any(|name| is_below(path, name));
     let is_left_out = |item: &DrawItem| {
-        let shows_itself = || view.kind.is_mirror() && views_of(item.material, &world.store).contains(&at);
+        let shows_itself = || view.kind.is_mirror() && world.store.views_on(item.material).any(|view| view == at);
         is_hidden(&world.object_names[item.object_id as usize - 1]) || shows_itself()
     };
     for shot in shots {

@@ -12,10 +12,10 @@ use std::sync::Arc;
 use stillframe_base::tick::Tick;
 use stillframe_frames::{Picture, Samples};
 
-use super::layer::picture;
+use super::layer::pictures;
 use super::shown::{Asked, Outcome, leave_out, views_in};
 use super::together::{eye_output, put_together};
-use super::{Capture, Sitting, Stage, TakeError, Texels};
+use super::{Capture, Sitting, Stage, TakeError};
 use crate::asset::{self, Image};
 use crate::render::Colour;
 use crate::scene::{Aov, Background, CameraChoice, Encoding, Output, Owner, Scene, ViewKind};
@@ -154,11 +154,10 @@ impl Sitting {
         above.push(at);
         let outcome = self.eyes_drawn(&asked, &shots, above, &mut unwatched);
         above.pop();
-        let Outcome::Drawn(drawn) = outcome? else { unreachable!("dumps draw no views") };
+        let Outcome::Drawn(mut drawn) = outcome? else { unreachable!("dumps draw no views") };
         self.seen.count += 1;
         let transparent = scene.output.background == Background::Transparent;
-        let eyes =
-            drawn.eyes.iter().map(|eye| picture(&Aov::COLOR, Texels::clone(&eye[&layers[0]]), transparent)).collect();
+        let eyes = pictures(&mut drawn.eyes, (&Aov::COLOR, &layers[0]), transparent);
         Ok(Arc::new(image(&scene.views[at].name, &put_together(&scene, &Aov::COLOR, eyes))))
     }
 }

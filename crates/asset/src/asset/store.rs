@@ -52,6 +52,13 @@ impl Store {
         self.views.get(&image).copied()
     }
 
+    /// The views that fill images of a material.
+    pub fn views_on(&self, id: MaterialId) -> impl Iterator<Item = usize> {
+        let material = self.material(id);
+        let of_nodes = material.graph.iter().flat_map(|graph| &graph.textures);
+        material.textures.values().chain(of_nodes).filter_map(|texture| self.view_of(texture.image))
+    }
+
     /// Whether views fill some images.
     pub fn shows_views(&self) -> bool {
         !self.views.is_empty()

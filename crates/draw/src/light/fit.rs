@@ -105,7 +105,7 @@ fn light_from_world(direction: Vec3) -> Mat4 {
 }
 
 /// The box around points as a light sees them.
-fn boxed(light_from_world: Mat4, points: &[Vec3]) -> Aabb {
+pub fn boxed(light_from_world: Mat4, points: &[Vec3]) -> Aabb {
     points.iter().map(|&p| light_from_world.transform_point3(p)).fold(Aabb::EMPTY, Aabb::with)
 }
 

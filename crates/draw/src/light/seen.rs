@@ -62,9 +62,8 @@ impl Seen {
         let shows_more = |material: &Material| transmits(material) || material.alpha_mode != AlphaMode::Opaque;
         let is_clear = shot.opaque.iter().map(|item| shows_more(store.material(item.material)));
         let is_clear = is_clear.chain(shot.blended.iter().map(|_| true)).collect();
-        let farthest_m = receivers.iter().flatten().copied().map(depth_m).fold(0.0, f32::max);
-        let nearest_m =
-            receivers.iter().flatten().copied().map(depth_m).fold(f32::INFINITY, f32::min).max(camera.near_m);
+        let [nearest_m, farthest_m] = ends(receivers.iter().flatten().copied().map(depth_m));
+        let nearest_m = nearest_m.max(camera.near_m);
         let key = |item: &DrawItem| (item.object_id, item.geometry);
         let places: BTreeMap<_, usize> = items().enumerate().map(|(place, item)| (key(item), place)).collect();
         let mut convex = BTreeMap::new();
@@ -100,7 +99,7 @@ impl Seen {
     /// The same as if all of the scene was in sight.
     pub fn scene(shot: &Shot, store: &Store, size_px: [u32; 2], veils: bool) -> Seen {
         let mut seen = Seen::new(shot, store, size_px, veils);
-        seen.receivers = vec![shot.bounds_world.corners().to_vec()];
+        (seen.receivers, seen.is_clear) = (vec![shot.bounds_world.corners().to_vec()], vec![true]);
         seen.casters.iter_mut().for_each(|caster| caster.itself = None);
         seen
     }
@@ -159,6 +158,11 @@ impl Seen {
         };
         height_m / (self.height_px as f32 * TEXELS_PER_PIXEL)
     }
+}
+
+/// The nearest and the farthest of depths.
+pub fn ends(depths: impl Iterator<Item = f32>) -> [f32; 2] {
+    depths.fold([f32::INFINITY, 0.0], |[near_m, far_m], depth_m| [depth_m.min(near_m), depth_m.max(far_m)])
 }
 
 /// Whether no part of a geometry can be in the shadow of another: it is flat, or small and convex from outside.

@@ -7,7 +7,7 @@
 use glam::Vec3;
 use stillframe_base::geom::Aabb;
 
-use super::seen::Seen;
+use super::seen::{Seen, ends};
 
 /// Places in the world, metres.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,8 +23,7 @@ impl Seen {
     pub fn depths_in_sight(&self, sights: &Sights) -> Option<[f32; 2]> {
         let clear = self.receivers.iter().zip(&self.is_clear).filter(|(_, clear)| **clear);
         let points = sights.points.iter().chain(clear.flat_map(|(points, _)| points));
-        let depths = points.map(|p| self.depth_m(*p));
-        let [near_m, far_m] = depths.fold([f32::INFINITY, 0.0], |[near, far], m| [m.min(near), m.max(far)]);
+        let [near_m, far_m] = ends(points.map(|p| self.depth_m(*p)));
         (near_m <= far_m).then(|| [near_m.max(1e-3) * (1.0 - SLACK), far_m.max(1e-3) * (1.0 + SLACK)])
     }
 
@@ -44,8 +43,7 @@ impl Seen {
                 let part = boxed(points).intersection(bound);
                 return if part.is_empty() { Aabb::EMPTY } else { part };
             }
-            let depths = points.iter().map(|p| self.depth_m(*p));
-            let [near_m, far_m] = depths.fold([f32::INFINITY, 0.0], |[near, far], m| [m.min(near), m.max(far)]);
+            let [near_m, far_m] = ends(points.iter().map(|p| self.depth_m(*p)));
             if near_m <= end_m && far_m >= begin_m { boxed(points) } else { Aabb::EMPTY }
         });
         boxes.collect()

@@ -6,10 +6,9 @@
 //! maps; the apex is above the camera, and sides are as wide as the seen points need.
 
 use glam::{Mat3, Mat4, Quat, Vec3};
-use stillframe_base::geom::Aabb;
 use stillframe_base::math::camera::look_rotation;
 
-use super::fit::Held;
+use super::fit::{Held, boxed};
 use super::seen::Seen;
 use crate::view::product;
 
@@ -52,10 +51,7 @@ impl Warp {
             Vec3::Z,
         ));
         let light_from_world = Mat4::from_quat(turn * to_light);
-        let boxed = |points: &[Vec3]| {
-            points.iter().map(|&p| light_from_world.transform_point3(p)).fold(Aabb::EMPTY, Aabb::with)
-        };
-        let Held { first, fitted, last } = Held::new(seen, boxed)?;
+        let Held { first, fitted, last } = Held::new(seen, |points| boxed(light_from_world, points))?;
         let (begin, end) = (fitted.min.y, fitted.max.y.max(fitted.min.y + 1e-3));
         let [near_m, far_m] = seen.ends_m();
         let before = (near_m + (near_m * far_m).sqrt()) / sine;

@@ -60,12 +60,6 @@ impl Thing {
     }
 }
 
-/// Whether a material has a view's picture.
-fn shows_view(material: &Material, store: &Store) -> bool {
-    let of_nodes = material.graph.iter().flat_map(|graph| &graph.textures);
-    material.textures.values().chain(of_nodes).any(|texture| store.view_of(texture.image).is_some())
-}
-
 impl Cast {
     /// Of each array of a shot's maps.
     pub fn all(maps: &Maps, shot: &Shot, store: &Store) -> Casts {
@@ -81,7 +75,7 @@ impl Cast {
                 geometries.entry(thing.geometry).or_insert_with(|| Same(store.geometries[thing.geometry].clone()));
                 materials.entry(thing.material).or_insert_with(|| store.material(thing.material).clone());
             }
-            let shows_view = materials.values().any(|material| shows_view(material, store));
+            let shows_view = materials.keys().any(|id| store.views_on(*id).next().is_some());
             Some(Cast { array: maps.array(bank), maps: own, things, geometries, materials, shows_view })
         })
     }
