@@ -2,7 +2,7 @@
 
 use super::target::{Format, Life, Part, Target, TargetId};
 use super::view::{Eye, View, ViewId};
-use crate::material::{Gbuffer, Variant};
+use crate::material::{Kept, Variant};
 
 /// Index into `Plan::lists`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,14 +14,12 @@ pub enum Items {
     Opaque,
     /// Opaque ones whose depth is there already.
     Covered,
-    /// Opaque ones that can be stored before they are shaded.
-    Stored(Gbuffer),
+    /// Opaque ones of which something is kept until they are shaded.
+    Kept(Kept),
     /// The other opaque ones; their depth is there before they are shaded.
-    Unstored(Gbuffer),
-    /// Opaque ones that are lit in rounds; their depth is there.
-    InRounds,
-    /// The other opaque ones; their depth is there.
-    AtOnce,
+    Left(Kept),
+    /// All opaque ones, those that are left as blanks.
+    Both(Kept),
     /// Opaque ones that show nothing of what is behind them.
     Solid,
     /// Those of them without holes.

@@ -164,7 +164,7 @@ fn sample(key: &Key, out: &mut String) {
     }
     if key.computes(Output::Alpha) {
         // Holes alone need no colour.
-        let color = if key.variant == Variant::Depth || key.variant == Variant::Motion {
+        let color = if matches!(key.variant, Variant::Depth | Variant::Motion | Variant::Blank(_)) {
             "vec3f(0.0)".into()
         } else {
             format!("({base}).xyz")
@@ -283,10 +283,20 @@ pub fn lit(key: &Key, out: &mut String) {
     if key.alpha != Alpha::Blend {
         holes.push_str(&cut(key, "s.alpha"));
     }
+    holes.push_str(blanks(key));
     if !reads_late(key) {
         out.push_str(&std::mem::take(&mut holes));
     }
     light_up(key, &holes, out);
+}
+
+/// Leaves out pixels where one is seen of which nothing is kept.
+fn blanks(key: &Key) -> &'static str {
+    if key.variant.continues() || matches!(key.variant, Variant::Summed(_)) {
+        "    if is_blank(vec2u(in.position.xy)) {\n        discard;\n    }\n"
+    } else {
+        ""
+    }
 }
 
 /// Whether the lighting model reads textures: where pixels are left out, none may be read afterwards.

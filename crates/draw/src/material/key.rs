@@ -7,7 +7,7 @@ use stillframe_graph::{Geometry, Output, Program};
 
 use crate::asset::{AlphaMode, GraphUse, Hook, Material, Slot, Slots, UvTransform, scatters, transmits};
 
-use super::{Gbuffer, LayerId, Lobes};
+use super::{Gbuffer, Kept, LayerId, Lobes};
 use crate::light::{Asks, Kinds, Techniques};
 use crate::scene::{Reads, Sums};
 
@@ -44,6 +44,8 @@ pub enum Variant {
     Fetched,
     /// Light of a part of the lights.
     Round(Round),
+    /// That nothing is kept.
+    Blank(Kept),
     /// One layer, at pixel centres.
     Layer(LayerId),
 }
@@ -109,7 +111,11 @@ impl Variant {
     fn is_cut(self) -> bool {
         matches!(
             self,
-            Variant::Depth | Variant::Motion | Variant::Store(Gbuffer::Ids) | Variant::Blending(Blending::Counted)
+            Variant::Depth
+                | Variant::Motion
+                | Variant::Store(Gbuffer::Ids)
+                | Variant::Blank(_)
+                | Variant::Blending(Blending::Counted)
         ) || self.layer() == Some(Reads::Place)
     }
 
@@ -542,6 +548,11 @@ impl fmt::Display for Key {
             Variant::Store(Gbuffer::Packed) => "packed gbuffer",
             Variant::Store(Gbuffer::Shape) => "shape",
             Variant::Store(Gbuffer::Ids) => "ids",
+            Variant::Blank(Kept::Stored(Gbuffer::Exact)) => "gbuffer blank",
+            Variant::Blank(Kept::Stored(Gbuffer::Packed)) => "packed gbuffer blank",
+            Variant::Blank(Kept::Stored(Gbuffer::Shape)) => "shape blank",
+            Variant::Blank(Kept::Stored(Gbuffer::Ids)) => "ids blank",
+            Variant::Blank(Kept::Light) => "round blank",
             Variant::Fetched => "fetched",
             Variant::Round(Round::First) => "first round",
             Variant::Round(Round::Next) => "next round",

@@ -3,6 +3,7 @@
 //! In: a material's values, the streams of a geometry, what the scene has. Out: a [`Key`], WGSL, the layout of what the
 //! shader reads. Never here: textures' contents, wgpu.
 
+mod blank;
 mod each_light;
 mod emit;
 mod fetch;
@@ -31,6 +32,6 @@ pub use layout::{
 };
 pub use lobes::Lobes;
 pub use model::model_text;
-pub use stored::Gbuffer;
+pub use stored::{Gbuffer, Kept};
 pub use sums::{is_summed, sums_key};
 pub use text::emit;

@@ -36,3 +36,11 @@ impl Gbuffer {
         }
     }
 }
+
+/// What is kept of a surface until it is shaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kept {
+    Stored(Gbuffer),
+    /// Light of the rounds before.
+    Light,
+}

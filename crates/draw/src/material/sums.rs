@@ -68,9 +68,13 @@ const MANY: &str = "fn sums_of(s: Surface, v: vec3f, light: Light, point: vec3f,
 pub fn sums(key: &Key, out: &mut String) {
     let Variant::Sums(sums) = key.variant else { unreachable!("{key} adds nothing up") };
     let sums_of = if key.switches.kinds.has_many() { MANY } else { ONE };
-    let (texels, values) = match sums {
-        Sums::Coloured => ("Sums", "Sums(vec4f(matte, 1.0), vec4f(by_f0, 1.0), vec4f(by_f90, 1.0))"),
-        Sums::Grey => ("@location(0) vec4f", "vec4f(matte, dot(by_f0 + by_f90, vec3f(0.2126, 0.7152, 0.0722)))"),
+    let (texels, blank, values) = match sums {
+        Sums::Coloured => ("Sums", "discard", "Sums(vec4f(matte, 1.0), vec4f(by_f0, 1.0), vec4f(by_f90, 1.0))"),
+        Sums::Grey => (
+            "@location(0) vec4f",
+            "return vec4f(0.0, 0.0, 0.0, -1e38)",
+            "vec4f(matte, dot(by_f0 + by_f90, vec3f(0.2126, 0.7152, 0.0722)))",
+        ),
     };
     _ = write!(
         out,
@@ -90,7 +94,7 @@ fn fragment(@builtin(position) position: vec4f) -> {texels} {{
     let it = loaded(vec2u(position.xy));
     let s = it.s;
     if s.occlusion < 0.0 {{
-        discard;
+        {blank};
     }}
     let in = Varyings(vec4f(position.xy, it.depth, 1.0));
 "

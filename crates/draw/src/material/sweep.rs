@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{sampler_binding, texture_binding};
 use super::{
-    Bending, Blending, Gbuffer, Key, LayerId, MATERIAL_FLOATS, Round, Streams, Switches, Variant, emit,
+    Bending, Blending, Gbuffer, Kept, Key, LayerId, MATERIAL_FLOATS, Round, Streams, Switches, Variant, emit,
     is_forward_only, shade_key, sums_key,
 };
 use crate::light::{Asks, Kinds, Techniques};
@@ -93,9 +93,11 @@ fn keys() -> Vec<Key> {
             let usual = [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Depth, Variant::Store(Gbuffer::Exact)]
                 .map(|of| (of, switches));
             let fetched = [Variant::Store(Gbuffer::Ids), Variant::Fetched].map(|of| (of, switches));
+            let blanks = [Gbuffer::Exact, Gbuffer::Packed, Gbuffer::Shape, Gbuffer::Ids].map(Kept::Stored);
+            let blanks = blanks.into_iter().chain([Kept::Light]).map(|kept| (Variant::Blank(kept), switches));
             let rounds = [Round::First, Round::Next, Round::Last].map(|of| (Variant::Round(of), switches));
             let rounds = rounds.into_iter().filter(|_| switches.lights);
-            let fetched = fetched.into_iter().chain(rounds).filter(|_| alpha_mode != AlphaMode::Blend);
+            let fetched = fetched.into_iter().chain(rounds).chain(blanks).filter(|_| alpha_mode != AlphaMode::Blend);
             // Layers: with all textures and without.
             let layers = LayerId::all().filter(|_| [0, 31].contains(&(bits & 31)));
             let layers = layers.map(|id| (Variant::Layer(id), switches));

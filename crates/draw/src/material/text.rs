@@ -1,5 +1,6 @@
 //! Text: the WGSL of a key, by what its shader is for.
 
+use super::blank::blank;
 use super::emit::{aov, counted, cut_out, lit, module, motion, veil};
 use super::fetch::{fetched, ids};
 use super::gbuffer::{shade, store};
@@ -15,6 +16,7 @@ pub fn emit(key: &Key) -> String {
         Variant::Aov => aov,
         Variant::Motion => motion,
         Variant::Depth => cut_out,
+        Variant::Blank(_) => blank,
         Variant::Veil => veil,
         Variant::Store(Gbuffer::Ids) => ids,
         Variant::Store(_) => store,

@@ -21,6 +21,7 @@ mod fetch;
 mod frame;
 mod geometry;
 mod job;
+mod kept;
 mod ladder;
 mod lists;
 mod lit;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use stillframe_base::geom::Frustum;
 
 use super::job::{Job, Skinning};
+use super::kept::{bending, is_kept, streams};
 use super::lit::Lit;
 use super::rectangle::rectangle;
 use super::solid::Solids;
@@ -12,7 +13,7 @@ use super::uniform::{FigureUniform, MovingUniform, ObjectUniform};
 use crate::asset::{AlphaMode, CrowdPart, Figures, Form, GeometryId, MaterialId, Store, scatters};
 use crate::frame::{Eye, Items, List, ListId, Plan, ViewId};
 use crate::light::MapView;
-use crate::material::{Bending, Gbuffer, Key, Streams, Switches, Variant, is_forward_only, is_summed};
+use crate::material::{Bending, Kept, Key, Switches, Variant};
 use crate::view::{DrawItem, Shot, ShotCamera, product};
 
 /// Instances that one draw call draws.
@@ -152,28 +153,16 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
             is_reversed,
         };
         let all = |_: &DrawItem| true;
-        let is_stored = |how: Gbuffer, item: &DrawItem| {
-            let (key, material) = (key(Variant::Store(Gbuffer::Exact), item, job.store, look), item.material);
-            if lit[camera.0].scatters && scatters(job.store.material(material)) {
-                return false;
-            }
-            match how {
-                Gbuffer::Ids => !key.bending.in_shader(),
-                Gbuffer::Shape => !is_forward_only(&key) && is_summed(job.store.material(material), &key),
-                Gbuffer::Exact | Gbuffer::Packed => !is_forward_only(&key),
-            }
-        };
-        let is_in_rounds = |item: &DrawItem| {
-            let material = job.store.material(item.material);
-            !(material.unlit || lit[camera.0].scatters && scatters(material))
-        };
+        let is_kept = |kept: Kept, item: &DrawItem| is_kept(kept, item, job, &lit[camera.0]);
         let transmits = |item: &DrawItem| crate::asset::transmits(job.store.material(item.material));
         out.lists[id.0] = match items {
             Items::Opaque | Items::Covered => batches(opaque, all, variant, job.store, look),
-            Items::Stored(how) => batches(opaque, |item| is_stored(how, item), variant, job.store, look),
-            Items::Unstored(how) => batches(opaque, |item| !is_stored(how, item), variant, job.store, look),
-            Items::InRounds => batches(opaque, is_in_rounds, variant, job.store, look),
-            Items::AtOnce => batches(opaque, |item| !is_in_rounds(item), variant, job.store, look),
+            Items::Kept(kept) => batches(opaque, |item| is_kept(kept, item), variant, job.store, look),
+            Items::Left(kept) => batches(opaque, |item| !is_kept(kept, item), variant, job.store, look),
+            Items::Both(kept) => {
+                let of = |item: &DrawItem| if is_kept(kept, item) { variant } else { Variant::Blank(kept) };
+                batches_by(opaque, all, of, job.store, look)
+            }
             Items::Solid => batches(opaque, |item| !transmits(item), variant, job.store, look),
             Items::Whole => {
                 let is_whole = |item: &DrawItem| !transmits(item) && cut_out(item, job.store).is_none();
@@ -233,9 +222,8 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
 /// Whether a list is shaded that has its depth before.
 fn is_covered(list: &List) -> bool {
     match list.items {
-        Items::InRounds => true,
-        Items::Covered | Items::Unstored(_) | Items::AtOnce => list.variant == Variant::Lit,
-        Items::Stored(_) => matches!(list.variant, Variant::Summed(_)),
+        Items::Covered | Items::Left(_) => list.variant == Variant::Lit,
+        Items::Kept(_) | Items::Both(_) => matches!(list.variant, Variant::Summed(_) | Variant::Round(_)),
         _ => false,
     }
 }
@@ -315,17 +303,8 @@ enum Sides {
 }
 
 fn key(variant: Variant, item: &DrawItem, store: &Store, look: Look) -> Key {
-    let geometry = store.geometry(item.geometry);
-    let streams = Streams { uv1: !geometry.uv1.is_empty(), colors: !geometry.colors.is_empty() };
-    let bending = match (item.bent, look.skinning) {
-        _ if item.crowd.is_some() => Bending::Crowd,
-        (None, _) => Bending::No,
-        _ if store.bend(item.geometry).is_none() => Bending::Streams,
-        (Some(_), Skinning::Cpu | Skinning::Compute) => Bending::Streams,
-        (Some(_), Skinning::Vertex) => Bending::Vertex,
-    };
-    Key::new(variant, store.material(item.material), streams, look.switches)
-        .bent(bending)
+    Key::new(variant, store.material(item.material), streams(item, store), look.switches)
+        .bent(bending(item, store, look.skinning))
         .sampled(look.samples, look.is_covered)
 }
 
@@ -336,9 +315,20 @@ fn batches(
     store: &Store,
     look: Look,
 ) -> Vec<Batch> {
+    batches_by(placed, wants, |_| variant, store, look)
+}
+
+/// The same, each item by a variant of its own.
+fn batches_by(
+    placed: &Placed<'_>,
+    wants: impl Fn(&DrawItem) -> bool,
+    variant: impl Fn(&DrawItem) -> Variant,
+    store: &Store,
+    look: Look,
+) -> Vec<Batch> {
     let mut out = Vec::new();
     for (index, item) in (placed.first..).zip(&placed.items).filter(|(_, item)| wants(item)) {
-        join(&mut out, batch(item, index, variant, store, look));
+        join(&mut out, batch(item, index, variant(item), store, look));
     }
     out
 }

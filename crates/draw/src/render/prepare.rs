@@ -165,10 +165,7 @@ pub fn keys(prepared: &Prepared) -> BTreeSet<Key> {
 
 /// Names of the materials whose opaque surfaces a method draws forward although it stores others, each once.
 pub fn unstored(job: &Job<'_>, prepared: &Prepared) -> BTreeSet<String> {
-    let lists = prepared
-        .plan
-        .drawn()
-        .filter(|id| matches!(prepared.plan.lists[id.0].items, Items::Unstored(_) | Items::AtOnce));
+    let lists = prepared.plan.drawn().filter(|id| matches!(prepared.plan.lists[id.0].items, Items::Left(_)));
     let batches = lists.flat_map(|id| &prepared.objects.lists[id.0]);
     batches.map(|batch| job.store.material(batch.material).name.clone()).collect()
 }

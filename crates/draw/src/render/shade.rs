@@ -23,6 +23,7 @@ pub fn shades(job: &Job<'_>, plan: &Plan, objects: &Objects, (camera, lit): (Vie
         matches!(list.variant, Variant::Store(_)) && list.view == camera
     });
     let batches = stored.flat_map(|id| &objects.lists[id.0]);
+    let batches = batches.filter(|batch| matches!(batch.key.variant, Variant::Store(_)));
     let keys: BTreeSet<Key> = match lit.sums {
         None => batches.map(|batch| shade_key(&batch.key, lit.switches)).collect(),
         Some(sums) => batches.map(|_| sums_key(sums, lit.switches)).collect(),

@@ -7,6 +7,10 @@
 @group(1) @binding(16) var sum_f0: texture_2d<f32>;
 @group(1) @binding(17) var sum_f90: texture_2d<f32>;
 
+fn is_blank(at: vec2u) -> bool {
+    return textureLoad(sum_matte, at, 0).w == 0.0;
+}
+
 fn summed(s: Surface, at: vec2u) -> vec3f {
     let matte = textureLoad(sum_matte, at, 0).xyz;
     let by_f0 = textureLoad(sum_f0, at, 0).xyz;

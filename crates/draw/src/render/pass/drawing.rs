@@ -1,5 +1,6 @@
 //! Drawing: one drawing of what a camera sees, of which a method of lighting makes passes.
 
+use super::super::kept::is_kept;
 use super::super::prepared::Wish;
 use super::super::sky::Around;
 use super::behind;
@@ -14,11 +15,13 @@ use super::specular::SPECULAR;
 use super::subsurface;
 use super::veils::VEILS;
 use crate::frame::{Draw, Format, How, Items, List, Part, Planner, Target, TargetId, Use, ViewId};
-use crate::material::{Gbuffer, Switches, Variant};
+use crate::material::{Kept, Switches, Variant};
 use crate::scene::{Background, Transparency};
 
 /// What is shaded as it is drawn.
 pub const SCENE: &str = "scene";
+/// What is shaded at once, before what is kept.
+const LEFT: &str = "forward";
 /// What shows what is behind it, and what is blended.
 const CLEAR: &str = "through";
 /// What is around, behind everything.
@@ -49,16 +52,14 @@ pub struct Picture {
 }
 
 /// What has become of opaque items before light is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opaque {
     /// Nothing yet.
     Here,
     /// Their depth is there.
     Covered(TargetId),
-    /// Their depth is there, and those that are lit are shaded.
-    Rounds(TargetId),
-    /// Their depth is there, and those that can be stored are shaded.
-    Stored(TargetId, Gbuffer),
+    /// They are shaded and their depth is there; so is the light that enters those that scatter.
+    Shaded(TargetId, Vec<Use>),
 }
 
 impl Drawing<'_> {
@@ -122,8 +123,12 @@ impl Drawing<'_> {
     ///
     /// What shows what is behind it comes in a pass of its own, when all of that is there, and with it what is blended.
     pub fn scene(&self, opaque: Opaque, lists: &[Use], planner: &mut Planner) {
-        let [draws, clear] = self.draws(opaque, planner);
-        let entered = if self.scatters() { self.entered(planner) } else { Vec::new() };
+        let [draws, clear] = self.draws(&opaque, planner);
+        let entered = match &opaque {
+            Opaque::Shaded(_, entered) => entered.clone(),
+            _ if self.scatters() => self.entered(planner),
+            _ => Vec::new(),
+        };
         for (number, picture) in self.pictures.iter().enumerate() {
             let mut reads = [self.reads(planner), lists.to_vec()].concat();
             let mut uses = reads.clone();
@@ -132,11 +137,10 @@ impl Drawing<'_> {
                 uses.extend(planner.sampled(None, &[RADIANCE, SPECULAR]));
             }
             uses.extend(&entered);
-            uses.extend(picture.colors.iter().map(|usage| match (opaque, usage.how) {
-                (Opaque::Stored(..) | Opaque::Rounds(_), How::Attach { keep, .. }) => {
-                    Use { how: How::Attach { clear: false, keep }, ..*usage }
-                }
-                (_, How::Attach { clear, .. }) if self.transmits() => {
+            let is_shaded = matches!(opaque, Opaque::Shaded(..));
+            uses.extend(picture.colors.iter().map(|usage| match usage.how {
+                How::Attach { keep, .. } if is_shaded => Use { how: How::Attach { clear: false, keep }, ..*usage },
+                How::Attach { clear, .. } if self.transmits() => {
                     Use { how: How::Attach { clear, keep: true }, ..*usage }
                 }
                 _ => *usage,
@@ -149,7 +153,7 @@ impl Drawing<'_> {
                     let keep = self.transmits() || !self.is_sorted();
                     Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep } }
                 }
-                Opaque::Covered(target) | Opaque::Rounds(target) | Opaque::Stored(target, _) => {
+                Opaque::Covered(target) | Opaque::Shaded(target, _) => {
                     Use { target, part: Part::WHOLE, how: How::Test }
                 }
             };
@@ -178,13 +182,37 @@ impl Drawing<'_> {
         }
     }
 
+    /// Shades the opaque items of which nothing is kept, where `depth` shows them; what is kept is drawn over them, but
+    /// not where they are seen. `lists`: what they read besides lights.
+    ///
+    /// The same drawing, which begins with them, and what has become of opaque items once it has shaded the others.
+    pub fn left(&self, kept: Kept, depth: TargetId, lists: &[Use], planner: &mut Planner) -> (Drawing<'_>, Opaque) {
+        let (Wish { job, lit, .. }, camera) = (self.wish, self.camera);
+        let entered = if self.scatters() { self.entered(planner) } else { Vec::new() };
+        let mut pictures = self.pictures.clone();
+        if job.looks[camera.0].shot.opaque.iter().any(|item| !is_kept(kept, item, job, &lit[camera.0])) {
+            let items = self.list(planner, Items::Left(kept), Variant::Lit);
+            for picture in &mut pictures {
+                let of_depth = Use { target: depth, part: Part::WHOLE, how: How::Test };
+                let uses = [&self.reads(planner)[..], lists, &entered, &picture.colors, &[of_depth]].concat();
+                planner.pass(SCENE, self.named(LEFT, picture.suffix), Some(self.view), uses, vec![items]);
+                for usage in &mut picture.colors {
+                    if let How::Attach { clear, .. } = &mut usage.how {
+                        *clear = false;
+                    }
+                }
+            }
+        }
+        let over = Drawing { wish: self.wish, camera, view: self.view, number: self.number, pictures };
+        (over, Opaque::Shaded(depth, entered))
+    }
+
     /// What is drawn first, and what is drawn when all of that is there to be seen through it.
-    fn draws(&self, opaque: Opaque, planner: &mut Planner) -> [Vec<Draw>; 2] {
+    fn draws(&self, opaque: &Opaque, planner: &mut Planner) -> [Vec<Draw>; 2] {
         let mut draws = match opaque {
             Opaque::Here => self.items(if self.transmits() { Items::Solid } else { Items::Opaque }, planner),
             Opaque::Covered(_) => vec![self.list(planner, Items::Covered, Variant::Lit)],
-            Opaque::Rounds(_) => vec![self.list(planner, Items::AtOnce, Variant::Lit)],
-            Opaque::Stored(_, how) => vec![self.list(planner, Items::Unstored(how), Variant::Lit)],
+            Opaque::Shaded(..) => Vec::new(),
         };
         if self.background().is_some() {
             draws.push(Draw::Screen(BACKGROUND));

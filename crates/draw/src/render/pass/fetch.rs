@@ -9,7 +9,7 @@ use super::drawing::Drawing;
 use super::gbuffer::{DEPTH, IDS};
 use super::lights::light_group;
 use crate::frame::{Items, Pass, Planner, Use};
-use crate::material::{Gbuffer, Variant};
+use crate::material::{Gbuffer, Kept, Variant};
 
 pub const ROW: Row = Row { name: "fetch", declare: Declare::ByOthers, record, texts: no_texts };
 
@@ -19,7 +19,7 @@ pub fn declare(drawing: &Drawing<'_>, stored: &[Use], planner: &mut Planner) {
         let mut uses = drawing.reads(planner);
         uses.extend(stored);
         uses.extend(&picture.colors);
-        let items = drawing.list(planner, Items::Stored(Gbuffer::Ids), Variant::Fetched);
+        let items = drawing.list(planner, Items::Kept(Kept::Stored(Gbuffer::Ids)), Variant::Fetched);
         planner.pass(ROW.name, drawing.named(ROW.name, picture.suffix), Some(drawing.view), uses, vec![items]);
     }
 }

@@ -12,7 +12,7 @@ use super::super::stretch::Stretch;
 use super::drawing::Drawing;
 use super::lights::light_group_of;
 use crate::frame::{Draw, Format, How, Items, Pass, Planner, TargetId, Use};
-use crate::material::{Gbuffer, ShadedValues, Switches, Variant};
+use crate::material::{Gbuffer, Kept, ShadedValues, Switches, Variant};
 
 pub const STORE: Row = Row { name: "gbuffer", declare: Declare::ByOthers, record: lists::record, texts: no_texts };
 pub const SHADE: Row = Row { name: "shade", declare: Declare::ByOthers, record, texts };
@@ -55,16 +55,16 @@ fn read(how: Gbuffer) -> impl Iterator<Item = (&'static str, wgpu::BindingType)>
     colors.chain((how != Gbuffer::Exact).then_some((DEPTH, bind::DEPTH)))
 }
 
-/// Stores what can be stored, and the depth of the rest. How the next passes read it, and the depth.
+/// Stores what can be stored, and the depth of the rest, of which it says that nothing is. How the next passes read it,
+/// and the depth.
 pub fn declare(drawing: &Drawing<'_>, how: Gbuffer, planner: &mut Planner) -> (Vec<Use>, TargetId) {
     let mut uses: Vec<Use> = targets(how).iter().map(|(name, format)| drawing.attach(planner, name, *format)).collect();
     let depth = drawing.attach(planner, DEPTH, Format::Depth32Float);
     uses.push(depth);
     let is_read = |usage: &&Use| how != Gbuffer::Exact || usage.target != depth.target;
     let read = uses.iter().filter(is_read).map(|usage| Use { how: How::Sample, ..*usage }).collect();
-    let items = [(Items::Stored(how), Variant::Store(how)), (Items::Unstored(how), Variant::Depth)];
-    let draws = items.map(|(items, variant)| drawing.list(planner, items, variant)).to_vec();
-    planner.pass(STORE.name, drawing.named(STORE.name, ""), Some(drawing.view), uses, draws);
+    let items = drawing.list(planner, Items::Both(Kept::Stored(how)), Variant::Store(how));
+    planner.pass(STORE.name, drawing.named(STORE.name, ""), Some(drawing.view), uses, vec![items]);
     (read, depth.target)
 }
 

@@ -2,7 +2,8 @@
 //! so light is added up in the order of `forward`, and to the same bits.
 //!
 //! Every round draws the same items in the same order. Of surfaces of equal depth the last one that is drawn is kept,
-//! the same one in each round: nothing is blended, so it alone has gone on with its light.
+//! the same one in each round: nothing is blended, so it alone has gone on with its light. Where it is one that is
+//! shaded at once the first round leaves a blank, and the others draw nothing there.
 
 use super::super::frame::Frame;
 use super::super::lists;
@@ -12,7 +13,7 @@ use super::super::stretch::Stretch;
 use super::drawing::{Drawing, reads};
 use super::lights::light_group_with;
 use crate::frame::{Format, How, Items, Part, Pass, Plan, Planner, Target, TargetId, Use};
-use crate::material::{Round, Variant};
+use crate::material::{Kept, Round, Variant};
 
 pub const ROW: Row = Row { name: "round", declare: Declare::ByOthers, record, texts: no_texts };
 
@@ -35,7 +36,8 @@ pub fn declare(drawing: &Drawing<'_>, count: u32, depth: TargetId, planner: &mut
         };
         let mut uses = reads(lit, drawing.camera, planner);
         uses.extend((number > 0).then(|| layer(number - 1, How::Sample)));
-        let items = drawing.list(planner, Items::InRounds, Variant::Round(round));
+        let items = if round == Round::First { Items::Both(Kept::Light) } else { Items::Kept(Kept::Light) };
+        let items = drawing.list(planner, items, Variant::Round(round));
         if round == Round::Last {
             for picture in &drawing.pictures {
                 let uses = [&uses[..], &picture.colors, &[depth]].concat();

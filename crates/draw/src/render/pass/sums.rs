@@ -8,7 +8,7 @@ use super::drawing::{Drawing, reads};
 use super::gbuffer;
 use super::lights::{light_group_of, sum_targets};
 use crate::frame::{Format, How, Items, Pass, Planner, TargetId, Use};
-use crate::material::{Gbuffer, Switches, Variant};
+use crate::material::{Gbuffer, Kept, Switches, Variant};
 use crate::scene::Sums;
 
 pub const SUMS: Row = Row { name: "sums", declare: Declare::ByOthers, record: gbuffer::record, texts: gbuffer::texts };
@@ -29,7 +29,7 @@ pub fn declare(drawing: &Drawing<'_>, sums: Sums, (stored, depth): (&[Use], Targ
         uses.extend(attached.iter().map(|usage| Use { how: How::Sample, ..*usage }));
         uses.extend(&picture.colors);
         uses.push(Use { target: depth, how: How::Test, ..attached[0] });
-        let items = drawing.list(planner, Items::Stored(Gbuffer::Shape), Variant::Summed(sums));
+        let items = drawing.list(planner, Items::Kept(Kept::Stored(Gbuffer::Shape)), Variant::Summed(sums));
         let name = drawing.named(SURFACES.name, picture.suffix);
         planner.pass(SURFACES.name, name, Some(drawing.view), uses, vec![items]);
     }

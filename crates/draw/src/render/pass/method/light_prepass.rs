@@ -1,11 +1,11 @@
 //! Light prepass: what light needs of surfaces is stored first, light is added up, and surfaces are drawn in it (Engel
-//! 2008). Then comes what sums do not hold, as forward.
+//! 2008). What sums do not hold is drawn forward, before.
 
-use super::super::drawing::{Drawing, Opaque};
+use super::super::drawing::Drawing;
 use super::super::{gbuffer, sums};
 use super::forward;
 use crate::frame::Planner;
-use crate::material::Gbuffer;
+use crate::material::{Gbuffer, Kept};
 
 pub fn declare(drawing: &Drawing<'_>, planner: &mut Planner) {
     let Some(kind) = drawing.wish.lit[drawing.camera.0].sums else {
@@ -14,6 +14,7 @@ pub fn declare(drawing: &Drawing<'_>, planner: &mut Planner) {
         return;
     };
     let (stored, depth) = gbuffer::declare(drawing, Gbuffer::Shape, planner);
-    sums::declare(drawing, kind, (&stored, depth), planner);
-    drawing.scene(Opaque::Stored(depth, Gbuffer::Shape), &[], planner);
+    let (over, shaded) = drawing.left(Kept::Stored(Gbuffer::Shape), depth, &[], planner);
+    sums::declare(&over, kind, (&stored, depth), planner);
+    over.scene(shaded, &[], planner);
 }

@@ -1,10 +1,11 @@
-//! Multipass: every item is shaded by a few lights at a time, and light is added up between (Diefenbach 1996). Then
-//! comes what shines by itself, as forward.
+//! Multipass: every item is shaded by a few lights at a time, and light is added up between (Diefenbach 1996). What
+//! shines by itself is drawn forward, before.
 
-use super::super::drawing::{Drawing, Opaque};
+use super::super::drawing::Drawing;
 use super::super::{prepass, rounds};
 use super::forward;
 use crate::frame::Planner;
+use crate::material::Kept;
 
 pub fn declare(drawing: &Drawing<'_>, planner: &mut Planner) {
     let lights = drawing.wish.job.looks[drawing.camera.0].shot.lights.len() as u32;
@@ -14,6 +15,7 @@ pub fn declare(drawing: &Drawing<'_>, planner: &mut Planner) {
         return;
     }
     let depth = prepass::declare(drawing, planner);
-    rounds::declare(drawing, count, depth, planner);
-    drawing.scene(Opaque::Rounds(depth), &[], planner);
+    let (over, shaded) = drawing.left(Kept::Light, depth, &[], planner);
+    rounds::declare(&over, count, depth, planner);
+    over.scene(shaded, &[], planner);
 }

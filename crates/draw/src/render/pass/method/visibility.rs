@@ -1,13 +1,14 @@
 //! Visibility: which triangle a pixel shows is stored first; then its corners are fetched and the pixel is shaded, once
-//! (Burns, Hunt 2013). Then comes what is bent by vertex shaders, as forward.
+//! (Burns, Hunt 2013). What vertex shaders bend is drawn forward, before.
 
-use super::super::drawing::{Drawing, Opaque};
+use super::super::drawing::Drawing;
 use super::super::{fetch, gbuffer};
 use crate::frame::Planner;
-use crate::material::Gbuffer;
+use crate::material::{Gbuffer, Kept};
 
 pub fn declare(drawing: &Drawing<'_>, planner: &mut Planner) {
     let (stored, depth) = gbuffer::declare(drawing, Gbuffer::Ids, planner);
-    fetch::declare(drawing, &stored, planner);
-    drawing.scene(Opaque::Stored(depth, Gbuffer::Ids), &[], planner);
+    let (over, shaded) = drawing.left(Kept::Stored(Gbuffer::Ids), depth, &[], planner);
+    fetch::declare(&over, &stored, planner);
+    over.scene(shaded, &[], planner);
 }
