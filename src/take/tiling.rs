@@ -13,7 +13,7 @@ use crate::render::Tile;
 use crate::scene::{Aov, Scene};
 
 /// Sides of tiles where nobody says.
-const TILE_PX: u32 = 1024;
+const TILE_PX: u32 = 512;
 
 /// Sides of the tiles that a picture is drawn in; `None`: it is drawn at once.
 pub fn tile_px(wanted_px: u32, size_px: [u32; 2]) -> Option<u32> {
@@ -120,7 +120,7 @@ mod tests {
     fn only_what_is_larger_is_parted() {
         for (wanted_px, size_px, want) in [
             (0, [8192, 8192], None),
-            (0, [8193, 1], Some(1024)),
+            (0, [8193, 1], Some(512)),
             (64, [64, 64], None),
             (64, [1, 65], Some(64)),
             (4096, [20_000, 20_000], Some(4096)),

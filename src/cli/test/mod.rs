@@ -264,7 +264,7 @@ fn setup(args: &TestArgs, project: &Project, folder: &RunFolder) -> Result<Setup
             },
         },
         strict: args.strict,
-        repeats: Repeats { audit: args.audit, via: args.via.clone(), count: args.repeat_each },
+        repeats: repeats(args),
         command,
         ..plain
     })
@@ -277,9 +277,14 @@ fn adapter_identity(setup: &Setup) -> String {
     }
 }
 
+fn repeats(args: &TestArgs) -> Repeats {
+    Repeats { audit: args.audit, via: args.via.clone(), count: args.repeat_each }
+}
+
 /// How long a piece may take.
 fn timeout(args: &TestArgs, project: &Project, case_count: usize) -> Duration {
-    Duration::from_secs_f64(args.timeout.unwrap_or(project.config.timeout_s) * case_count.max(1) as f64)
+    let pictures = case_count.max(1) as f64 * f64::from(repeats(args).pictures_max());
+    Duration::from_secs_f64(args.timeout.unwrap_or(project.config.timeout_s) * pictures)
 }
 
 /// The listed cases whose names and tags the filters choose, for other commands.

@@ -56,6 +56,23 @@ impl Via {
         ("prepass", Via::Prepass),
         ("poison", Via::Poison),
     ];
+
+    /// As many pictures as its routes cost at most.
+    pub(super) fn pictures_max(self) -> u32 {
+        match self {
+            Via::All => {
+                Via::WORDS.iter().map(|(_, via)| *via).filter(|via| *via != Via::All).map(Via::pictures_max).sum()
+            }
+            Via::Threads => 3,
+            Via::Order | Via::Printed | Via::Import | Via::Alias | Via::Poison => 1,
+            Via::Isa => Isa::available().len() as u32,
+            Via::Skinning => Skinning::WORDS.len() as u32 - 1,
+            Via::Twice => 2,
+            // Sample by sample a picture is drawn four times, and so is the one that all are compared with.
+            Via::Lighting => 4 * (LightingMethod::WORDS.len() as u32 + 1),
+            Via::Prepass => 4,
+        }
+    }
 }
 
 /// How a scene is shaded in this way.

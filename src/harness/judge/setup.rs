@@ -84,6 +84,15 @@ pub struct Repeats {
     pub count: u32,
 }
 
+impl Repeats {
+    /// As many pictures as a case costs at most.
+    pub fn pictures_max(&self) -> u32 {
+        // One thread may take as long as two.
+        let audit = if self.audit { 3 } else { 0 };
+        self.count.max(1) + audit + self.via.iter().map(|via| via.pictures_max()).sum::<u32>()
+    }
+}
+
 /// How closely passes are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Look {
@@ -154,4 +163,19 @@ impl Setup {
 /// Changes with every build that could draw otherwise: the sources that pictures depend on.
 pub fn build_id() -> String {
     format!("{} {}", env!("CARGO_PKG_VERSION"), env!("STILLFRAME_BUILD"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_picture_of_a_case_has_its_time() {
+        let pictures = |audit, via: &[Via], count| Repeats { audit, via: via.to_vec(), count }.pictures_max();
+        assert_eq!(pictures(false, &[], 0), 1);
+        assert_eq!(pictures(false, &[Via::Threads, Via::Poison], 3), 7);
+        assert_eq!(pictures(true, &[], 1), 4);
+        let each: Vec<Via> = Via::WORDS.iter().map(|(_, via)| *via).filter(|via| *via != Via::All).collect();
+        assert_eq!(pictures(false, &[Via::All], 1), pictures(false, &each, 1));
+    }
 }
