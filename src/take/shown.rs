@@ -11,7 +11,7 @@ use stillframe_base::tick::Tick;
 use super::{Capture, PassCapture, Stats, Texels};
 use crate::asset::{AlphaMode, Image, MaterialId, Store};
 use crate::render::{Colour, Sums};
-use crate::scene::{Aov, Output, Scene};
+use crate::scene::{Aov, Output, Scene, SceneEffect};
 use crate::view::{DrawItem, Shot};
 use crate::world::Placed;
 
@@ -33,6 +33,8 @@ pub struct Asked<'a> {
     pub colour: Colour,
     pub layers: &'a [String],
     pub capture: Capture,
+    /// What becomes of it after it is drawn.
+    pub effects: &'a [SceneEffect],
 }
 
 /// What comes of it.

@@ -16,14 +16,14 @@ use super::probes::Surrounded;
 use super::refusal::complaint;
 use super::shown::{Asked, EyesDrawn, Outcome, Seen, leave_out};
 use super::tiling::{self, Mosaic};
-use super::together::{eye_output, is_of_one_eye, put_together};
+use super::together::{eye_output, is_flat, is_of_one_eye, put_together};
 use super::{Dump, Equipment, Settings, Stage, Stats, Take, TakeError};
 use crate::asset::Store;
 use crate::cache::Access;
 use crate::fault::{self, Fault, RenderFault, StateEdit};
 use crate::frame::ViewId;
 use crate::light::{self, Piece};
-use crate::render::{self, AroundImage, Caps, Capture, Frame, Gpu, Job, Look, Memory, Probes, ROWS, Sums, Tile};
+use crate::render::{self, AroundImage, Caps, Capture, Frame, Gpu, Job, Look, Memory, Post, Probes, ROWS, Sums, Tile};
 use crate::scene::{Accumulate, Aov, Background, CameraChoice, Held, Output, Scene, Thing, Turn};
 use crate::source::{Diagnostic, Vfs};
 use crate::view::{self, Shot};
@@ -343,6 +343,7 @@ impl Sitting {
             colour: self.settings.colour(),
             layers: &layers,
             capture: self.settings.capture,
+            effects: if is_flat(scene) { &scene.effects } else { &[] },
         };
         self.seen.count = 0;
         let drawn = match self.eyes_drawn(&asked, &shots, &mut Vec::new(), watch)? {
@@ -435,11 +436,12 @@ impl Sitting {
         store: &Store,
         watch: &mut dyn FnMut(Stage),
     ) -> Result<Outcome, TakeError> {
-        let Asked { now, scene, shift_px, sums, colour, layers, capture, .. } = *asked;
+        let Asked { now, scene, shift_px, sums, colour, layers, capture, effects, .. } = *asked;
         let text = |text| Ok(Outcome::Text(text));
         let environment = &self.loaded.environment;
         let output = asked.output.drawn_by(&scene.render);
-        let look = |shot| Look { shot, output: &output, colour, layers, shift_px, sums, sights: None, tile };
+        let post = Post { effects, time_s: scene.time_s };
+        let look = |shot| Look { shot, output: &output, colour, layers, shift_px, sums, sights: None, tile, post };
         let looks: Vec<Look<'_>> = shots.iter().map(look).collect();
         let job = Job {
             looks: &looks,
@@ -619,7 +621,8 @@ impl Sitting {
             read
         };
         let mut placed = self.loaded.place(Tick::from_seconds(time_s), &read).map_err(TakeError::Scene)?;
-        if !self.scene.views.is_empty() || !self.scene.light_probes.is_empty() {
+        let Scene { views, light_probes, effects, .. } = &self.scene;
+        if !views.is_empty() || !light_probes.is_empty() || !effects.is_empty() {
             // A scene without key frames is the same at every moment, but what is seen of it is not.
             Arc::make_mut(&mut placed.scene).time_s = time_s;
         }

@@ -40,6 +40,11 @@ pub fn is_of_one_eye(scene: &Scene) -> bool {
     !matches!(kind(scene), Some(ViewKind::Cube(_) | ViewKind::Panorama(_) | ViewKind::Stereo { .. }))
 }
 
+/// Whether each eye's picture is one that is looked at.
+pub fn is_flat(scene: &Scene) -> bool {
+    !matches!(kind(scene), Some(ViewKind::Cube(_) | ViewKind::Panorama(_)))
+}
+
 fn kind(scene: &Scene) -> Option<ViewKind> {
     if let CameraChoice::View(at) = scene.camera { Some(scene.views[at].kind) } else { None }
 }

@@ -149,6 +149,7 @@ impl Sitting {
             colour,
             layers: &layers,
             capture: Capture::Off,
+            effects: &[],
         };
         let mut unwatched = |_: Stage| ();
         above.push(at);

@@ -8,6 +8,7 @@ mod contact;
 mod cubes;
 mod drawing;
 mod edges;
+mod effects;
 mod energy;
 mod fits;
 mod functions;

@@ -132,6 +132,12 @@ const SHOW_NOTHING: &[&str] = &[
     "node.name",
     "node.shape",
     "node.inherits",
+    "effect.name",
+    "effect.kind",
+    "effect.input",
+    "effect.with",
+    "effect.amount",
+    "effect.force",
     "light.name",
     "light.parent",
     "light_probe.name",
@@ -177,8 +183,8 @@ fn every_key_that_shows_has_a_picture() {
         } else if let Some(rest) = line.strip_prefix("| `") {
             let key = rest.split('`').next().unwrap();
             let name = format!("{kind}.{key}");
-            // A shape's own picture shows its sizes, a lighting model's its parameters.
-            let own = ["shape", "model"].map(|kind| doc("scene").join(format!("{kind}.{word}.png")));
+            // A shape's own picture shows its sizes, a lighting model's and an effect's its parameters.
+            let own = ["shape", "model", "kind"].map(|kind| doc("scene").join(format!("{kind}.{word}.png")));
             let shape = own.iter().any(|path| path.is_file());
             let shown = line.contains("](scene/") || shape;
             // What moves is more than one picture shows.

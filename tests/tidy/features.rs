@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use crate::tree::{assert_none, files, root};
 
 /// Families of scenes whose features the page lists.
-const FAMILIES: &[&str] = &["accumulate", "light", "lighting", "shadow", "environment", "material", "graph", "aov"];
+const FAMILIES: &[&str] =
+    &["accumulate", "light", "lighting", "shadow", "environment", "material", "graph", "aov", "post"];
 
 /// Words in backticks of the page's tables and lists.
 fn words(page: &str) -> Vec<&str> {

@@ -50,6 +50,12 @@ impl Planner {
         TargetId(self.plan.targets.len() - 1)
     }
 
+    /// A target that passes know by its number: others may have its name.
+    pub fn add_step(&mut self, target: Target) -> TargetId {
+        self.plan.targets.push(target);
+        TargetId(self.plan.targets.len() - 1)
+    }
+
     /// A texture of a camera's view, as large as its picture.
     pub fn add_flat(&mut self, view: ViewId, target: Target) -> TargetId {
         let View { width_px, height_px, .. } = self.view(view);

@@ -27,8 +27,29 @@ pub fn cover(
     (pass, stretch): (&Pass, &Stretch),
     Cover { name, text, fragment, bound, over }: Cover<'_>,
 ) {
-    let entries: Vec<_> = (0..).zip(bound).map(|(at, (ty, _))| (at, FRAGMENT, *ty)).collect();
-    let resources: Vec<_> = (0..).zip(bound).map(|(at, (_, resource))| (at, resource.clone())).collect();
+    let bound: Vec<_> = (0..).zip(bound).map(|(at, (ty, resource))| (at, *ty, resource.clone())).collect();
+    cover_with(frame, encoder, (pass, stretch), Covering { name, text, fragment, bound: &bound, over });
+}
+
+/// The same with numbers of bindings.
+#[derive(Clone, Debug)]
+pub struct Covering<'a> {
+    pub name: &'a str,
+    pub text: String,
+    pub fragment: &'static str,
+    pub bound: &'a [(u32, wgpu::BindingType, wgpu::BindingResource<'a>)],
+    pub over: bool,
+}
+
+/// Records the pass.
+pub fn cover_with(
+    frame: &mut Frame<'_>,
+    encoder: &mut wgpu::CommandEncoder,
+    (pass, stretch): (&Pass, &Stretch),
+    Covering { name, text, fragment, bound, over }: Covering<'_>,
+) {
+    let entries: Vec<_> = bound.iter().map(|(at, ty, _)| (*at, FRAGMENT, *ty)).collect();
+    let resources: Vec<_> = bound.iter().map(|(at, _, resource)| (*at, resource.clone())).collect();
     let layout = frame.layout(name, &entries);
     let group = group(frame.device(), name, &layout, &resources);
     let formats = frame.prepared.plan.colors(pass);

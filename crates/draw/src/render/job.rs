@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::probes::Probes;
 use crate::asset::{Image, Store};
 use crate::light::Sights;
-use crate::scene::{Environment, Output, RenderOptions};
+use crate::scene::{Background, Environment, Output, RenderOptions, SceneEffect};
 use crate::view::Shot;
 
 /// Pictures of one world at one moment.
@@ -47,12 +47,33 @@ pub struct Look<'a> {
     pub sights: Option<&'a Sights>,
     /// The part of the picture that is drawn; `None`: all of it.
     pub tile: Option<Tile>,
+    pub post: Post<'a>,
+}
+
+/// What becomes of a picture after it is drawn.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Post<'a> {
+    pub effects: &'a [SceneEffect],
+    /// The moment that is shown.
+    pub time_s: f64,
 }
 
 impl Look<'_> {
     /// Width and height of the whole picture.
     pub fn size_px(&self) -> [u32; 2] {
         [self.output.width_px, self.output.height_px]
+    }
+
+    /// What lies behind the picture once it is light of a display: linear red, green and blue, and 1; 0 where it stays
+    /// transparent.
+    pub fn background(&self) -> [f32; 4] {
+        match self.output.background {
+            Background::Color([r, g, b]) => [r, g, b, 1.0],
+            // Where there is no environment to be seen there is black.
+            Background::Environment => [0.0, 0.0, 0.0, 1.0],
+            Background::Transparent => [0.0; 4],
+            Background::Auto => unreachable!("settled when the files were loaded"),
+        }
     }
 
     /// What is drawn of it.

@@ -102,6 +102,7 @@ fn is_of_tiles(look: &Look<'_>, lit: &Lit) -> Result<(), Refused> {
     let refused = |what, help| Err(Refused::NotInTiles { what, help });
     match () {
         () if look.tile.is_none() => Ok(()),
+        () if look.post.effects.iter().any(|effect| !effect.is_idle()) => refused("effects", "remove `[[effect]]`"),
         () if lit.transmits => refused("surfaces that light goes through", "set `transmission = 0` of their materials"),
         () if lit.scatters => refused("light inside surfaces", "omit `subsurface` of their materials"),
         () if lit.switches.reads_seen() => refused("contact shadows", "omit `contact_m` of the lights' shadows"),

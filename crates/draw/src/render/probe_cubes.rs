@@ -10,7 +10,7 @@ use super::adapter::{Gpu, RenderError};
 use super::capture::Texels;
 use super::draw::draw;
 use super::frame::Frame;
-use super::job::{AroundImage, Capture, Colour, Job, Look, Memory};
+use super::job::{AroundImage, Capture, Colour, Job, Look, Memory, Post};
 use super::pass::scene::LINEAR;
 use super::pass::{ROWS, radiance, specular};
 use super::prepare::{around_of, prepare};
@@ -51,6 +51,7 @@ pub fn capture_cube(
         tile: None,
         sums: None,
         sights: None,
+        post: Post::default(),
     });
     let environment = Environment { blur: 0.0, ..job.environment.clone() };
     let job = Job { looks: &looks, environment: &environment, ..apart(job) };
@@ -138,6 +139,7 @@ fn cubes_apart(
         tile: None,
         sums: None,
         sights: None,
+        post: Post::default(),
     };
     let sky = {
         let looks = [look(&[])];

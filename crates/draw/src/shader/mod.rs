@@ -6,6 +6,8 @@
 //! functions for all routes: `surface`, `incident`, `lobes`, `visibility`, `ambient`. No text holds a transcendental
 //! function of a constant (naga would fold it with the host's maths library) and no `fma`; a test reads the texts.
 
+use stillframe_effects::EffectId;
+
 mod albedo;
 mod check;
 mod tonemap;
@@ -54,7 +56,11 @@ pub const COUNTED: &str = include_str!("counted.wgsl");
 pub const LIST_ENTRY: &str = include_str!("list_entry.wgsl");
 /// `add_to_list`. Group 0, beside `COUNTED`. Needs `LIST_ENTRY`.
 pub const LISTED: &str = include_str!("listed.wgsl");
-/// The last pass. Group 0. Needs a `tonemap`.
+/// `shown`: light of a display, of the linear picture. Group 0. Needs a `tonemap`.
+const DEVELOP: &str = include_str!("develop.wgsl");
+/// `shown`: the same, of what effects have left. Group 0.
+const DEVELOPED: &str = include_str!("developed.wgsl");
+/// The last pass. Needs `shown`.
 pub const ENCODE: &str = include_str!("encode.wgsl");
 
 /// `Angles` and `Around`, for the texts of lighting models. Needs `LOBES`.
@@ -287,9 +293,19 @@ pub fn put_listed() -> String {
     compose(&[SCREEN, LIST_ENTRY, include_str!("put_listed.wgsl")])
 }
 
-/// `screen` and `encode_8`, `encode_16`, `encode_32`, with the tone map of this word.
+/// `screen` and `develop`, `encode_8`, `encode_16`, `encode_32`, with the tone map of this word.
 pub fn encode(word: &str) -> String {
-    compose(&[SCREEN, &tonemap(word), ENCODE])
+    compose(&[SCREEN, &tonemap(word), DEVELOP, ENCODE])
+}
+
+/// `screen` and `encode_8`, `encode_16`, of what has been developed.
+pub fn encode_developed() -> String {
+    compose(&[SCREEN, DEVELOPED, ENCODE])
+}
+
+/// `screen` and `stage`, a stage of an effect.
+pub fn effect(effect: EffectId, function: &str) -> String {
+    compose(&[SCREEN, &stillframe_effects::text(effect.row(), function)])
 }
 
 #[cfg(test)]
@@ -326,6 +342,12 @@ mod tests {
         }
         for (word, _) in TONEMAPS {
             out.push((format!("encode {word}"), encode(word)));
+        }
+        out.push(("encode developed".to_string(), encode_developed()));
+        for id in EffectId::all() {
+            for stage in (id.row().stages)(&stillframe_effects::Values::new(id), [256; 2]) {
+                out.push((format!("{} {}", id.row().name, stage.function), effect(id, stage.function)));
+            }
         }
         out
     }

@@ -52,6 +52,7 @@ pub const FROM_CIRCLE: &str = "E0228";
 pub const NOT_UNLIT: &str = "E0229";
 pub const WRONG_SHADOW: &str = "E0230";
 pub const UNKNOWN_VIEW: &str = "E0231";
+pub const UNKNOWN_EFFECT: &str = "E0232";
 pub const NOTHING_TO_SEE: &str = "W0251";
 pub const NOT_WORN: &str = "W0252";
 pub const NOT_READ: &str = "W0253";

@@ -59,6 +59,7 @@ pub use noun::camera::{
 };
 pub use noun::clip::{ClipEvent, ClipHome, ClipMarker, ClipNaming, Moment, SceneClip};
 pub use noun::crowd::{Crowd, CrowdBaking, CrowdLod};
+pub use noun::effect::{SceneEffect, is_developed};
 pub use noun::environment::{Environment, EnvironmentSource, Sky};
 pub use noun::light::{
     Light, LightFunction, LightKind, MapLayout, Rim, Serves, Shadow, ShadowFit, ShadowReads, ShadowRow,
@@ -118,6 +119,8 @@ pub struct Scene {
     pub nodes: Vec<Node>,
     pub lights: Vec<Light>,
     pub light_probes: Vec<LightProbe>,
+    /// One after the other.
+    pub effects: Vec<SceneEffect>,
     /// Further pictures of the same moment; see [`Scene::show`].
     pub views: Vec<SceneView>,
     /// Whether `lights` are those of the studio: set by [`Scene::settle`].

@@ -9,7 +9,7 @@ use super::Scene;
 use super::key::Moved;
 use super::noun::material::MaterialGraph;
 use super::noun::placement::LOOK_AT;
-use super::noun::{animator, camera, environment, light, light_probe, material, model, node, output, view};
+use super::noun::{animator, camera, effect, environment, light, light_probe, material, model, node, output, view};
 use super::track::{Thing, Track};
 
 impl Scene {
@@ -25,6 +25,7 @@ impl Scene {
         !self.tracks.is_empty()
             || self.cameras.iter().any(|camera| camera.control.is_some())
             || self.graphs().any(|graph| graph.graph.has_time())
+            || self.effects.iter().any(|effect| effect.values.effect.row().is_timed())
     }
 
     /// Turns to another moment.
@@ -89,6 +90,7 @@ fn set(scene: &mut Scene, thing: Thing, moved: Moved<'_>) {
         Thing::Node(at) => node::moved(&mut scene.nodes[at], moved),
         Thing::Light(at) => light::moved(&mut scene.lights[at], moved),
         Thing::LightProbe(at) => light_probe::moved(&mut scene.light_probes[at], moved),
+        Thing::Effect(at) => effect::moved(&mut scene.effects[at], moved),
         Thing::View(at) => view::moved(&mut scene.views[at], moved),
         Thing::Parameter(animator, at) => {
             animator::parameter_moved(&mut scene.animators[animator].graph.parameters[at], moved);

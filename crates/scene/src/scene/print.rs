@@ -7,8 +7,8 @@
 use std::path::Path;
 
 use super::noun::{
-    TITLE, accumulate, animator, camera, clip, crowd, environment, light, light_probe, material, model, node, output,
-    plan, render, test, view,
+    TITLE, accumulate, animator, camera, clip, crowd, effect, environment, light, light_probe, material, model, node,
+    output, plan, render, test, view,
 };
 use super::printer::Printer;
 use super::text::toml::key;
@@ -68,6 +68,10 @@ impl Scene {
         for (at, of) in self.light_probes.iter().enumerate() {
             out.begin(Thing::LightProbe(at), "[[light_probe]]");
             light_probe::print(&mut out, of);
+        }
+        for (at, of) in self.effects.iter().enumerate() {
+            out.begin(Thing::Effect(at), "[[effect]]");
+            effect::print(&mut out, at, of);
         }
         for (at, of) in self.views.iter().enumerate() {
             out.begin(Thing::View(at), "[[view]]");

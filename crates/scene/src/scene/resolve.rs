@@ -12,8 +12,8 @@ use super::noun::animator::unread::{self, Space};
 use super::noun::node::{Placed, Refers};
 use super::noun::output::SHOT_TABLE;
 use super::noun::{
-    ACCUMULATE, PLAN, RENDER, SCENE, TITLE, accumulate, animator, camera, clip, crowd, environment, light, light_probe,
-    material, model, node, output, plan, render, test, view,
+    ACCUMULATE, PLAN, RENDER, SCENE, TITLE, accumulate, animator, camera, clip, crowd, effect, environment, light,
+    light_probe, material, model, node, output, plan, render, test, view,
 };
 use super::resolver::{Names, Resolver, SHOTS_MAX};
 use super::text::complain::Complaints;
@@ -83,6 +83,7 @@ pub(crate) fn resolve(
         nodes,
         lights,
         light_probes: light_probe::light_probes(&mut resolver, tree),
+        effects: effect::effects(&mut resolver, tree),
         views: Vec::new(),
         is_studio: false,
         shadows: own.shadows,

@@ -21,6 +21,8 @@ pub(crate) const LIGHTS_MAX: usize = 4096;
 /// Every lit pixel asks each of them.
 pub(crate) const LIGHT_PROBES_MAX: usize = 16;
 /// Each is a picture of its own.
+pub(crate) const EFFECTS_MAX: usize = 64;
+/// Each is a picture of its own.
 pub(crate) const VIEWS_MAX: usize = 64;
 /// Each holds all of `[output]`.
 pub(crate) const SHOTS_MAX: usize = 128;
@@ -115,10 +117,12 @@ impl Resolver<'_> {
             "animator" => code::UNKNOWN_ANIMATOR,
             "model" => code::UNKNOWN_MODEL,
             "view" => code::UNKNOWN_VIEW,
+            "effect" => code::UNKNOWN_EFFECT,
             _ => code::UNKNOWN_MATERIAL,
         };
         let none = || match what {
             "node" => "no node has a name".to_string(),
+            "effect" => "no effect comes before it; `scene` is the picture itself".to_string(),
             "animator" | "view" => format!("the scene has none; add [[{what}]]"),
             _ => format!("the scene has none; add [{what}.{}]", toml::key(name)),
         };

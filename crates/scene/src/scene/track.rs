@@ -19,6 +19,7 @@ pub enum Thing {
     Node(usize),
     Light(usize),
     LightProbe(usize),
+    Effect(usize),
     View(usize),
     /// Of an animator: which animator, which of its parameters.
     Parameter(usize, usize),

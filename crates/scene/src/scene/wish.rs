@@ -132,6 +132,7 @@ impl Scene {
             nodes: vec![node],
             lights: Vec::new(),
             light_probes: Vec::new(),
+            effects: Vec::new(),
             views: Vec::new(),
             is_studio: false,
             shadows: true,

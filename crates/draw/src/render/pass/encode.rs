@@ -1,15 +1,15 @@
 //! Encode: the linear picture becomes the picture people get.
 
 use super::super::bind::{TEXTURE_RAW, UNIFORM, filled};
+use super::super::chain::chain;
 use super::super::cover::{Cover, cover};
 use super::super::frame::Frame;
 use super::super::job::{Colour, Job};
 use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
 use super::super::stretch::Stretch;
-use super::scene::{LINEAR, LINEAR_FLOAT};
+use super::effects;
 use crate::frame::{Format, How, Part, Pass, Planner, Target, Use, ViewId};
-use crate::scene::Background;
 use crate::shader;
 
 pub const ROW: Row = Row { name: "encode", declare: Declare::EachCamera(declare), record, texts };
@@ -23,16 +23,23 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
         Colour::Linear32 => Format::Rgba32Float,
     };
     let target = planner.add_flat(view, Target::texture(ENCODED, format, [0; 2]));
-    let is_half = format != Format::Rgba32Float && planner.find(Some(view), LINEAR).is_some();
-    let mut uses = planner.sampled(Some(view), &[if is_half { LINEAR } else { LINEAR_FLOAT }]);
+    let look = &wish.job.looks[view.0];
+    let picture = match effects::left(planner, view, look) {
+        Some((left, _)) => left,
+        None => effects::light(planner, view, look.colour),
+    };
+    let mut uses = planner.sampled(Some(view), &[picture]);
     uses.push(Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep: true } });
     planner.layer("color".to_string(), target, Part::WHOLE);
     planner.pass(ROW.name, ROW.name.to_string(), Some(view), uses, Vec::new());
 }
 
 fn text(job: &Job<'_>, pass: &Pass) -> String {
-    let view = pass.view.expect("it is a camera's");
-    shader::encode(job.looks[view.0].output.tonemap.word())
+    let look = &job.looks[pass.view.expect("it is a camera's").0];
+    match chain(look).is_developed {
+        true => shader::encode_developed(),
+        false => shader::encode(look.output.tonemap.word()),
+    }
 }
 
 fn texts(job: &Job<'_>, _: &Prepared, pass: &Pass) -> Vec<(String, String)> {
@@ -41,22 +48,16 @@ fn texts(job: &Job<'_>, _: &Prepared, pass: &Pass) -> Vec<(String, String)> {
 
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
     let look = &frame.job.looks[pass.view.expect("it is a camera's").0];
-    let background = match look.output.background {
-        Background::Color([r, g, b]) => [r, g, b, 1.0],
-        // Where there is no environment to be seen there is black.
-        Background::Environment => [0.0, 0.0, 0.0, 1.0],
-        Background::Transparent => [0.0; 4],
-        Background::Auto => unreachable!("settled when the files were loaded"),
-    };
     let fragment = match look.colour {
         Colour::Srgb8 => "encode_8",
         Colour::Srgb16 => "encode_16",
         Colour::Linear32 => "encode_32",
     };
-    let uniform = filled(frame.device(), ROW.name, wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&background));
-    let linear = frame.try_texture(pass, LINEAR).unwrap_or_else(|| frame.texture(pass, LINEAR_FLOAT));
-    let linear = linear.create_view(&wgpu::TextureViewDescriptor::default());
-    let bound = &[(UNIFORM, uniform.as_entire_binding()), (TEXTURE_RAW, wgpu::BindingResource::TextureView(&linear))];
+    let uniform =
+        filled(frame.device(), ROW.name, wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&look.background()));
+    let picture = pass.uses.iter().find(|usage| usage.how == How::Sample).expect("it encodes a picture");
+    let picture = frame.texture_of(picture.target).create_view(&wgpu::TextureViewDescriptor::default());
+    let bound = &[(UNIFORM, uniform.as_entire_binding()), (TEXTURE_RAW, wgpu::BindingResource::TextureView(&picture))];
     let text = text(frame.job, pass);
     cover(frame, encoder, (pass, stretch), Cover { name: ROW.name, text, fragment, bound, over: false });
 }

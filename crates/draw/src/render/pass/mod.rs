@@ -7,6 +7,7 @@ mod blending;
 pub mod blur;
 mod directions;
 mod drawing;
+mod effects;
 pub mod encode;
 mod fetch;
 mod functions;
@@ -47,6 +48,8 @@ pub const ROWS: &[Row] = &[
     veils::ROW,
     functions::ROW,
     scene::ROW,
+    effects::ROW,
+    effects::DEPTHS,
     encode::ROW,
     aov::ROW,
     motion::ROW,

@@ -9,7 +9,8 @@ use stillframe_base::par::Pool;
 
 use super::super::uploads::Uploads;
 use super::super::{
-    Capture, Choice, Colour, Drawn, Frame, Gpu, Job, Look, Memory, Prepared, Row, Skinning, SoftOptions, draw, prepare,
+    Capture, Choice, Colour, Drawn, Frame, Gpu, Job, Look, Memory, Post, Prepared, Row, Skinning, SoftOptions, draw,
+    prepare,
 };
 use crate::asset::{AlphaMode, Geometry, Material, Store};
 use crate::fault::RenderFault;
@@ -180,7 +181,8 @@ pub fn output(size_px: [u32; 2], samples: u32) -> Output {
 }
 
 pub fn look<'a>(shot: &'a Shot, output: &'a Output, layers: &'a [String]) -> Look<'a> {
-    Look { shot, output, colour: Colour::Srgb8, layers, shift_px: [0.0; 2], sums: None, sights: None, tile: None }
+    let (sums, sights, tile, post) = (None, None, None, Post::default());
+    Look { shot, output, colour: Colour::Srgb8, layers, shift_px: [0.0; 2], sums, sights, tile, post }
 }
 
 pub fn names(layers: &[&str]) -> Vec<String> {

@@ -10,6 +10,7 @@ pub(crate) mod aov;
 pub(crate) mod camera;
 pub(crate) mod clip;
 pub(crate) mod crowd;
+pub(crate) mod effect;
 pub(crate) mod environment;
 pub(crate) mod light;
 pub(crate) mod light_probe;
@@ -88,6 +89,12 @@ pub(crate) const ACCUMULATE: Key<Inner> = optional(
     "one plain picture",
     "The picture as the mean of many: anti-aliasing, depth of field, motion blur and soft shadows without approximation.",
 );
+pub(crate) const EFFECT: Key<List> = optional(
+    "effect",
+    Type::List(&effect::TABLE),
+    "none",
+    "What becomes of the picture after it is drawn: bloom, fog, grading and more.",
+);
 pub(crate) const VIEW: Key<List> = optional(
     "view",
     Type::List(&view::TABLE),
@@ -100,7 +107,7 @@ pub(crate) const RENDER: Key<Inner> =
     optional("render", Type::Table(&render::TABLE), "every default", "How lights are brought to surfaces.");
 pub(crate) const TEST: Key<Inner> = optional("test", Type::Table(&test::TABLE), "none", "How the picture is tested.");
 static KEYS: &[Row] = rows! {
-    TITLE, INCLUDE, PARAM, OUTPUT, SHOT, ENVIRONMENT, CAMERA, MODEL, MATERIAL, CLIP, ANIMATOR, NODE, CROWD, LIGHT, LIGHT_PROBE, VIEW, ACCUMULATE, RENDER, PLAN, TEST
+    TITLE, INCLUDE, PARAM, OUTPUT, SHOT, ENVIRONMENT, CAMERA, MODEL, MATERIAL, CLIP, ANIMATOR, NODE, CROWD, LIGHT, LIGHT_PROBE, EFFECT, VIEW, ACCUMULATE, RENDER, PLAN, TEST
 };
 
 /// Every kind, in the order of docs/scene.md.
@@ -153,6 +160,7 @@ pub(crate) static KINDS: &[&Kind] = &[
     &light::TABLE,
     &light::SHADOW_TABLE,
     &light_probe::TABLE,
+    &effect::TABLE,
     &view::TABLE,
     &keyed::TABLE,
     &accumulate::TABLE,

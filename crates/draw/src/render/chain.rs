@@ -1,0 +1,133 @@
+//! Chain: effects of a camera as pictures, one made of others.
+//!
+//! In: effects with their numbers. Out: what each pass draws, and from what. Never here: targets, wgpu.
+
+use stillframe_effects::{EffectId, Read, Stage, Values};
+
+use super::job::{Colour, Look};
+use crate::scene::is_developed;
+
+/// A picture that is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// The name of its pass.
+    pub name: String,
+    /// `None`: light becomes that of a display.
+    pub stage: Option<(Values, Stage)>,
+    /// In the order of `Stage::reads`.
+    pub reads: Vec<Source>,
+}
+
+/// What a picture is made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The picture before all effects.
+    Scene,
+    /// An earlier picture of the chain.
+    Link(usize),
+    Depth,
+}
+
+/// Pictures in the order in which they are drawn, and the last one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chain {
+    pub links: Vec<Link>,
+    pub shown: Source,
+    /// The last one is light of a display.
+    pub is_developed: bool,
+}
+
+/// What is drawn for a camera's effects. Those that change nothing are left out.
+pub fn chain(look: &Look<'_>) -> Chain {
+    let effects = look.post.effects;
+    let late = is_developed(effects);
+    let mut chain = Chain { links: Vec::new(), shown: Source::Scene, is_developed: false };
+    // For linear pictures, tone mapping and all after it do not count.
+    let is_linear = look.colour == Colour::Linear32;
+    let mut last = effects.len().checked_sub(1);
+    while let Some(at) = last.filter(|at| is_linear && late[*at]) {
+        last = effects[at].inputs[0];
+    }
+    let mut wanted = vec![false; effects.len()];
+    for at in (0..effects.len()).rev() {
+        wanted[at] |= last == Some(at);
+        if wanted[at] {
+            let count = if effects[at].values.effect.row().has_two() { 2 } else { 1 };
+            effects[at].inputs[..count].iter().flatten().for_each(|input| wanted[*input] = true);
+        }
+    }
+    // Of each effect, and whether it has been developed.
+    let mut shown: Vec<(Source, bool)> = Vec::new();
+    for (at, effect) in effects.iter().enumerate() {
+        let of = |input: Option<usize>| input.map_or((Source::Scene, false), |input| shown[input]);
+        let own = match wanted[at] && !effect.is_idle() {
+            false => of(effect.inputs[0]),
+            true => {
+                let inputs = effect.inputs.map(of).map(|input| chain.developed(input, late[at]));
+                let made = chain.stages(&effect.name, &effect.values, inputs, look.size_px());
+                (chain.mixed(&effect.name, [inputs[0], made], effect.amount), late[at])
+            }
+        };
+        shown.push(own);
+    }
+    if let Some(last) = last {
+        (chain.shown, chain.is_developed) = shown[last];
+    }
+    chain
+}
+
+impl Chain {
+    fn add(&mut self, link: Link) -> Source {
+        let same = |known: &Link| known.stage.is_none() && link.stage.is_none() && known.reads == link.reads;
+        let at = self.links.iter().position(same).unwrap_or(self.links.len());
+        if at == self.links.len() {
+            self.links.push(link);
+        }
+        Source::Link(at)
+    }
+
+    /// The same as light of a display, if that is wanted.
+    fn developed(&mut self, (source, is_developed): (Source, bool), is_wanted: bool) -> Source {
+        if is_developed || !is_wanted {
+            return source;
+        }
+        let name = match source {
+            Source::Link(at) => format!("develop {at}"),
+            _ => "develop".to_string(),
+        };
+        self.add(Link { name, stage: None, reads: vec![source] })
+    }
+
+    fn stages(&mut self, name: &str, values: &Values, [input, with]: [Source; 2], size_px: [u32; 2]) -> Source {
+        let stages = (values.effect.row().stages)(values, size_px);
+        let (first, count) = (self.links.len(), stages.len());
+        for (at, stage) in stages.into_iter().enumerate() {
+            let of = |read: &Read| match read {
+                Read::Input => input,
+                Read::With => with,
+                Read::Stage(earlier) => Source::Link(first + earlier),
+                Read::Depth => Source::Depth,
+            };
+            let reads = stage.reads.iter().map(of).collect();
+            let number = if count > 1 { format!(" {at}") } else { String::new() };
+            let mut name = format!("effect {name}{number}");
+            // `a` may have a stage 1, and another effect be called `a 1`.
+            while self.links.iter().any(|link| link.name == name) {
+                name.push('\'');
+            }
+            self.links.push(Link { name, stage: Some((values.clone(), stage)), reads });
+        }
+        Source::Link(self.links.len() - 1)
+    }
+
+    /// A mix of an effect's input and its picture.
+    fn mixed(&mut self, name: &str, pictures: [Source; 2], amount: f32) -> Source {
+        if amount == 1.0 {
+            return pictures[1];
+        }
+        let mut values = Values::new(EffectId::BLEND);
+        let share = EffectId::BLEND.row().param("share").expect("blends have a share");
+        values.numbers[share] = [amount, 0.0, 0.0, 0.0];
+        self.stages(&format!("{name} amount"), &values, pictures, [1; 2])
+    }
+}

@@ -1,0 +1,77 @@
+//! Post effects: what becomes of a picture after it is drawn and before it is encoded, as rows of a table.
+//!
+//! In: nothing. Out: of each effect its name, its parameters, the stages that it is drawn in, and their WGSL. Never
+//! here: scenes, targets, passes, wgpu.
+//!
+//! An effect is one file with its row, its WGSL next to it, and its line in `effects!`.
+
+mod row;
+mod text;
+mod values;
+
+pub use row::{Effect, Param, ParamKind, Reach, Read, Space, Stage};
+pub use text::{FRAME_BYTES, text};
+pub use values::Values;
+
+/// The table: the file of each effect's row.
+macro_rules! effects {
+    ($($file:ident),+ $(,)?) => {
+        $(mod $file;)+
+
+        /// Every effect.
+        pub const EFFECTS: &[Effect] = &[$($file::ROW),+];
+    };
+}
+
+effects! {
+    blend,
+    exposure,
+    white_balance,
+    channel_mixer,
+    cdl,
+    lift_gamma_gain,
+    adjust,
+    gray,
+    sepia,
+    flash,
+    fog,
+    depth_of_field,
+    bloom,
+    blur,
+    radial_blur,
+    distortion,
+    aberration,
+    vignette,
+    sharpen,
+    fxaa,
+    outline,
+    kuwahara,
+    pixelate,
+    posterize,
+    halftone,
+    scanlines,
+    glitch,
+    grain,
+    dither,
+}
+
+/// Place in [`EFFECTS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EffectId(u8);
+
+impl EffectId {
+    /// The effect that puts two pictures together.
+    pub const BLEND: EffectId = EffectId(0);
+
+    pub fn all() -> impl Iterator<Item = EffectId> {
+        (0..EFFECTS.len() as u8).map(EffectId)
+    }
+
+    pub fn of_name(name: &str) -> Option<EffectId> {
+        EffectId::all().find(|id| id.row().name == name)
+    }
+
+    pub fn row(self) -> &'static Effect {
+        &EFFECTS[usize::from(self.0)]
+    }
+}

@@ -1,0 +1,42 @@
+//! Values: what the parameters of an effect are at a moment.
+
+use super::EffectId;
+
+/// One of each parameter of an effect, in their order; a number has its value first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Values {
+    pub effect: EffectId,
+    pub numbers: Vec<[f32; 4]>,
+}
+
+impl Values {
+    /// The defaults.
+    pub fn new(effect: EffectId) -> Values {
+        Values { effect, numbers: effect.row().params.iter().map(|param| param.kind.default()).collect() }
+    }
+
+    /// Panics: the effect has no such parameter.
+    pub fn of(&self, name: &str) -> [f32; 4] {
+        let row = self.effect.row();
+        self.numbers[row.param(name).unwrap_or_else(|| panic!("{} has no {name}", row.name))]
+    }
+
+    pub fn number(&self, name: &str) -> f32 {
+        self.of(name)[0]
+    }
+
+    /// Whether no pixel changes.
+    pub fn is_identity(&self) -> bool {
+        let identity = self.effect.row().identity;
+        let is = |(name, value): &(&str, f32)| {
+            let row = self.effect.row();
+            let count = match row.params[row.param(name).expect("it is a parameter")].kind.wgsl() {
+                "vec3f" => 3,
+                "vec2f" => 2,
+                _ => 1,
+            };
+            self.of(name)[..count].iter().all(|number| number == value)
+        };
+        !identity.is_empty() && identity.iter().all(is)
+    }
+}

@@ -1,0 +1,482 @@
+//! Effects: each against its formula in f64, its identity, and what it must keep; and the graph that they make.
+
+use std::fmt::Write;
+
+use proptest::prelude::*;
+use stillframe::take::{Settings, take};
+use stillframe_effects::{EFFECTS, Effect, EffectId, ParamKind, Space, Values};
+use stillframe_frames::{Picture, Samples};
+use stillframe_scene::scene::Scene;
+
+use crate::truth::scene_of;
+
+const SIZE_PX: [usize; 2] = [36, 24];
+const MIDDLE: [usize; 2] = [18, 12];
+
+/// A picture of 36 x 24 pixels a metre wide each, of one colour, with `rest`.
+fn text(color: [f64; 3], rest: &str) -> String {
+    format!(
+        "title = 'x'\n[output]\nsize_px = {SIZE_PX:?}\nsamples = 1\ntonemap = 'none'\nbackground = '#000000'\n\
+         [camera.main]\nposition = [0.0, 0.0, 20.0]\nlook_at = [0.0, 0.0, 0.0]\nheight_m = 24.0\n\
+         [material.m]\nunlit = true\nbase_color = {color:?}\n\
+         [[node]]\nname = 'all'\nshape = 'quad'\nsize_m = [100.0, 100.0]\nmaterial = 'm'\n{rest}"
+    )
+}
+
+fn effect(kind: &str, keys: &str) -> String {
+    format!("[[effect]]\nkind = '{kind}'\n{keys}\n")
+}
+
+/// Red, green, blue and alpha, row by row: linear light before tone mapping, or light of a display.
+fn pixels(scene: &Scene, is_developed: bool) -> Vec<[f64; 4]> {
+    let bits = if is_developed { 16 } else { 32 };
+    let mut taken = take(scene, &Settings { bits, ..Settings::default() }, &mut |_| ()).expect("a picture");
+    let Picture { samples, channel_count, .. } = taken.pictures.remove(0).1;
+    let linear = |x: f64| if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) };
+    let values: Vec<f64> = match samples {
+        Samples::F32(values) => values.iter().map(|value| f64::from(*value)).collect(),
+        Samples::U16(values) => values.iter().map(|value| linear(f64::from(*value) / 65535.0)).collect(),
+        other => panic!("{other:?}"),
+    };
+    let channels = channel_count as usize;
+    values.chunks(channels).map(|c| [c[0], c[1], c[2], if channels == 4 { c[3] } else { 1.0 }]).collect()
+}
+
+fn pixel(pixels: &[[f64; 4]], [x, y]: [usize; 2]) -> [f64; 4] {
+    pixels[y * SIZE_PX[0] + x]
+}
+
+fn assert_near(found: [f64; 3], want: [f64; 3], off: f64, what: &str) {
+    for (found, want) in found.iter().zip(want) {
+        assert!((found - want).abs() <= off, "{what}: {found} instead of {want}");
+    }
+}
+
+fn luminance(c: [f64; 3]) -> f64 {
+    0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]
+}
+
+fn encoded(x: f64) -> f64 {
+    if x <= 0.0031308 { 12.92 * x } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 }
+}
+
+fn decoded(x: f64) -> f64 {
+    if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
+}
+
+const COLOR: [f64; 3] = [0.6, 0.3, 0.1];
+
+/// What each effect makes of one colour, in f64.
+fn twins() -> Vec<(&'static str, &'static str, bool, [f64; 3])> {
+    let each = |f: &dyn Fn(f64) -> f64| COLOR.map(f);
+    let grey = luminance(COLOR);
+    let tone = {
+        let sum = luminance([1.0, 0.8, 0.55]);
+        [1.0, 0.8, 0.55].map(|x| grey * x / sum)
+    };
+    let cdl = {
+        let x = [(0.6f64 * 1.2 + 0.01).powf(1.1), (0.3f64 * 1.0 - 0.02).powf(1.0), (0.1f64 * 0.8 + 0.0).powf(0.9)];
+        x.map(|value| luminance(x) + (value - luminance(x)) * 1.3)
+    };
+    let contrast = COLOR.map(|x: f64| 0.18 * (x / 0.18).powf(1.5));
+    let less = contrast.map(|x| luminance(contrast) + (x - luminance(contrast)) * 0.5);
+    let lift = each(&|x| decoded((1.1 * (encoded(x) + 0.1 * (1.0 - encoded(x)))).clamp(0.0, 1.0).powf(1.0 / 1.4)));
+    vec![
+        ("exposure", "ev = 1.5", false, each(&|x| x * 2f64.powf(1.5))),
+        ("channel_mixer", "red = [0.0, 1.0, 0.5]", false, [0.35, 0.3, 0.1]),
+        (
+            "cdl",
+            "slope = [1.2, 1.0, 0.8]\noffset = [0.01, -0.02, 0.0]\npower = [1.1, 1.0, 0.9]\nsaturation = 1.3",
+            false,
+            cdl,
+        ),
+        ("adjust", "contrast = 1.5\nsaturation = 0.5", false, less),
+        ("gray", "", false, [grey; 3]),
+        ("sepia", "", false, tone),
+        ("lift_gamma_gain", "lift = [0.1, 0.1, 0.1]\ngamma = [1.4, 1.4, 1.4]\ngain = [1.1, 1.1, 1.1]", true, lift),
+        ("flash", "strength = 0.25\ncolor = [0.0, 1.0, 0.0]", true, [0.45, 0.475, 0.075]),
+        ("posterize", "steps = 5", true, each(&|x| decoded((encoded(x) * 4.0).round() / 4.0))),
+        ("vignette", "strength = 0.6", false, each(&|x| x * (1.0 - 0.6 * 0.5 / (18.0 * 18.0 + 12.0 * 12.0)))),
+        ("vignette", "shape = 'natural'\nangle_deg = 0.0\nstrength = 1.0", false, COLOR),
+        ("blend", "mode = 'add'", false, each(&|x| x + x)),
+        ("blend", "mode = 'multiply'\nshare = 0.5", false, each(&|x| 0.5 * x + 0.5 * x * x)),
+        ("blend", "mode = 'screen'", false, each(&|x| 2.0 * x - x * x)),
+        // Along parallel rays, 20 m to the wall: 1 - exp(-0.05 * 20), Wenzel 2007.
+        ("fog", "density_per_m = 0.05\ncolor = [1.0, 0.0, 0.0]", false, fogged(0.63212)),
+        ("fog", "curve = 'exp2'\ndensity_per_m = 0.05\ncolor = [1.0, 0.0, 0.0]", false, fogged(0.63212)),
+        ("fog", "curve = 'linear'\nstart_m = 5.0\nend_m = 55.0\ncolor = [1.0, 0.0, 0.0]", false, fogged(0.3)),
+    ]
+}
+
+fn fogged(share: f64) -> [f64; 3] {
+    [COLOR[0] + (1.0 - COLOR[0]) * share, COLOR[1] * (1.0 - share), COLOR[2] * (1.0 - share)]
+}
+
+#[test]
+fn effects_are_their_formulas() {
+    for (kind, keys, is_developed, want) in twins() {
+        let found = pixels(&scene_of(&text(COLOR, &effect(kind, keys))), is_developed);
+        let [r, g, b, _] = pixel(&found, MIDDLE);
+        // Pictures for displays begin with half floats.
+        let off = if is_developed { 4e-4 } else { 2e-5 };
+        assert_near([r, g, b], want, off, &format!("{kind} {keys}"));
+    }
+}
+
+/// Density 0.1 at the ground, falling by 0.2 per metre, from 2 m above the ground 10 m far to the ground: 0.82420.
+#[test]
+fn fog_by_height_is_the_integral_along_the_ray() {
+    // A ray that falls 2 m on 10 m.
+    let rest = effect("fog", "curve = 'height'\ndensity_per_m = 0.1\nfalloff_per_m = 0.2\ncolor = [1.0, 0.0, 0.0]");
+    let scene = format!(
+        "title = 'x'\n[output]\nsize_px = [1, 1]\nsamples = 1\ntonemap = 'none'\n\
+         [camera.main]\nposition = [0.0, 2.0, 0.0]\nlook_at = [0.0, 0.0, -9.797958971]\nfov_y_deg = 1.0\n\
+         [material.m]\nunlit = true\nbase_color = [0.0, 0.0, 1.0]\n\
+         [[node]]\nname = 'all'\nshape = 'plane'\nsize_m = [100.0, 100.0]\nmaterial = 'm'\n{rest}"
+    );
+    let found = pixels(&scene_of(&scene), false);
+    assert!((found[0][0] - (1.0 - (-0.82420f64).exp())).abs() < 2e-4, "{:?}", found[0]);
+}
+
+/// A lamp of 4000 K is white, and grey stays grey at the white of the picture.
+#[test]
+fn white_balance_makes_the_white_of_a_temperature_white() {
+    // Linear Rec. 709 of daylight of 5000 K, Y = 1 (CIE 015).
+    let (x, y) = (0.34567, 0.35850);
+    let [x, z] = [x / y, (1.0 - x - y) / y];
+    let white = [
+        3.2404542 * x - 1.5371385 - 0.4985314 * z,
+        -0.9692660 * x + 1.8760108 + 0.0415560 * z,
+        0.0556434 * x - 0.2040259 + 1.0572252 * z,
+    ];
+    let color = white.map(|value| 0.5 * value);
+    let found = pixels(&scene_of(&text(color, &effect("white_balance", "temperature_k = 5000.0"))), false);
+    let [r, g, b, _] = pixel(&found, MIDDLE);
+    assert_near([r, g, b], [0.5; 3], 2e-3, "5000 K");
+}
+
+/// Keys with which an effect changes nothing.
+fn idle(row: &Effect) -> String {
+    let mut out = String::new();
+    for (name, value) in row.identity {
+        let kind = row.params[row.param(name).unwrap()].kind;
+        _ = match kind {
+            ParamKind::Color { .. } | ParamKind::Triple { .. } => {
+                writeln!(out, "{name} = [{value:?}, {value:?}, {value:?}]")
+            }
+            ParamKind::Whole { .. } => writeln!(out, "{name} = {}", *value as i64),
+            _ => writeln!(out, "{name} = {value:?}"),
+        };
+    }
+    out
+}
+
+const THING: &str = "[material.n]\nunlit = true\nbase_color = [0.05, 0.4, 0.9]\n\
+                     [[node]]\nname = 'thing'\nshape = 'quad'\nsize_m = [7.3, 5.2]\nposition = [2.2, 1.1, 3.0]\nmaterial = 'n'\n";
+
+/// At its identity an effect is left out; forced, it changes at most the last bits.
+#[test]
+fn an_effect_at_its_identity_is_no_effect() {
+    let plain = scene_of(&text(COLOR, THING));
+    let [light, display] = [false, true].map(|is_developed| pixels(&plain, is_developed));
+    for row in EFFECTS.iter().filter(|row| !row.identity.is_empty()) {
+        let keys = idle(row);
+        let idle = scene_of(&text(COLOR, &format!("{THING}{}", effect(row.name, &keys))));
+        assert!(idle.effects[0].is_idle(), "{}", row.name);
+        assert!(pixels(&idle, true) == display && pixels(&idle, false) == light, "{}", row.name);
+        let forced = scene_of(&text(COLOR, &format!("{THING}{}", effect(row.name, &format!("{keys}force = true")))));
+        let is_ldr = row.space == Space::Ldr;
+        let found = pixels(&forced, is_ldr);
+        let want = if is_ldr { &display } else { &light };
+        for (found, want) in found.iter().flatten().zip(want.iter().flatten()) {
+            // A step of 16 bits, or the last bits of f32.
+            let off = if is_ldr { 4e-5 } else { 4e-7 };
+            assert!((found - want).abs() <= off, "{}: {found} instead of {want}", row.name);
+        }
+    }
+}
+
+/// Where there is one colour, what only moves light about keeps it.
+#[test]
+fn one_colour_stays_one_colour() {
+    for (kind, keys) in [
+        ("bloom", "strength = 1.0"),
+        ("bloom", "strength = 1.0\nfireflies = 'keep'\nlevels = 3"),
+        ("blur", "sigma_px = 3.0"),
+        ("blur", "sigma_px = 2.5\nshape = 'box'"),
+        ("radial_blur", "strength = 0.5"),
+        ("aberration", "strength = 0.1"),
+        ("distortion", "k1 = -0.1"),
+        ("kuwahara", ""),
+        ("pixelate", ""),
+        ("sharpen", "strength = 1.0"),
+        ("fxaa", ""),
+        ("outline", ""),
+        ("depth_of_field", "focus_m = 5.0\naperture_m = 2.0"),
+        ("glitch", "strength = 0.5"),
+    ] {
+        let is_ldr = EffectId::of_name(kind).unwrap().row().space == Space::Ldr;
+        let found = pixels(&scene_of(&text(COLOR, &effect(kind, keys))), is_ldr);
+        for [r, g, b, alpha] in found {
+            assert_near([r, g, b], COLOR, if is_ldr { 4e-4 } else { 2e-6 }, &format!("{kind} {keys}"));
+            assert!((alpha - 1.0).abs() < 1e-6, "{kind}: {alpha}");
+        }
+    }
+}
+
+/// One white pixel on black.
+const POINT: &str = "[material.p]\nunlit = true\nbase_color = [1.0, 1.0, 1.0]\n[[node]]\nname = 'point'\nshape = 'quad'\nsize_m = [1.0, 1.0]\n\
+                     position = [0.5, -0.5, 3.0]\nmaterial = 'p'\n";
+
+/// The light of a point is spread, and none of it is lost.
+#[test]
+fn blurs_keep_the_sum_of_light() {
+    for (kind, keys, off) in [
+        ("blur", "sigma_px = 2.0", 1e-5),
+        ("blur", "sigma_px = 1.3\nshape = 'box'", 1e-5),
+        ("bloom", "strength = 1.0\nfireflies = 'keep'\nlevels = 2", 2e-2),
+        ("pixelate", "size_px = 4", 1e-5),
+    ] {
+        let found = pixels(&scene_of(&text([0.0; 3], &format!("{POINT}{}", effect(kind, keys)))), false);
+        let sum: f64 = found.iter().map(|pixel| pixel[1]).sum();
+        assert!((sum - 1.0).abs() < off, "{kind} {keys}: {sum}");
+        assert!(pixel(&found, MIDDLE)[1] < 0.5, "{kind} {keys} spreads nothing");
+    }
+}
+
+/// A Gauss of the deviation that is asked for.
+#[test]
+fn a_blur_has_its_deviation() {
+    for (keys, sigma) in [("sigma_px = 2.0", 2.0), ("sigma_px = 2.0\nshape = 'box'", 2.0)] {
+        let found = pixels(&scene_of(&text([0.0; 3], &format!("{POINT}{}", effect("blur", keys)))), false);
+        let mut variance = 0.0;
+        for (at, pixel) in found.iter().enumerate() {
+            let x = (at % SIZE_PX[0]) as f64 - MIDDLE[0] as f64;
+            variance += pixel[1] * x * x;
+        }
+        assert!((variance.sqrt() - sigma).abs() < 0.05, "{keys}: {}", variance.sqrt());
+    }
+}
+
+/// 1.2 m of lens at 3 m, of what is 6 m away: circles of 1.2 * 3 / (6 * 3) in the tangent of the angle.
+#[test]
+fn a_point_out_of_focus_is_a_disk() {
+    let keys = "focus_m = 3.0\naperture_m = 1.2\nradius_max_px = 40.0";
+    let scene = format!(
+        "title = 'x'\n[output]\nsize_px = [61, 61]\nsamples = 1\ntonemap = 'none'\nbackground = '#000000'\n\
+         [camera.main]\nposition = [0.0, 0.0, 6.0]\nlook_at = [0.0, 0.0, 0.0]\nfov_y_deg = 60.0\n\
+         [material.p]\nunlit = true\n[material.m]\nunlit = true\nbase_color = [0.0, 0.0, 0.0]\n\
+         [[node]]\nname = 'all'\nshape = 'quad'\nsize_m = [40.0, 40.0]\nmaterial = 'm'\n\
+         [[node]]\nname = 'point'\nshape = 'quad'\nsize_m = [0.113, 0.113]\nposition = [0.0, 0.0, 0.001]\nmaterial = 'p'\n{}",
+        effect("depth_of_field", keys)
+    );
+    let found = pixels(&scene_of(&scene), false);
+    let radius = 0.5 * 1.2 * 3.0 / 18.0 * 61.0 / (2.0 * (30f64.to_radians()).tan());
+    let (mut sum, mut variance) = (0.0, 0.0);
+    for (at, pixel) in found.iter().enumerate() {
+        let (x, y) = ((at % 61) as f64 - 30.0, (at / 61) as f64 - 30.0);
+        sum += pixel[1];
+        variance += pixel[1] * (x * x + y * y);
+        assert!(pixel[1] == 0.0 || (x * x + y * y).sqrt() < radius + 1.5, "{x} {y}");
+    }
+    // The mean square of the radius of a disk is half that of its rim.
+    let found = (2.0 * variance / sum).sqrt();
+    assert!((found - radius).abs() < 0.12 * radius, "{found} instead of {radius}");
+}
+
+/// Noise and patterns leave the mean, and come from the moment and the seed alone.
+#[test]
+fn grain_and_dither_keep_the_mean() {
+    let grey = [0.3; 3];
+    let mean = |pixels: &[[f64; 4]]| pixels.iter().map(|pixel| encoded(pixel[1])).sum::<f64>() / pixels.len() as f64;
+    for (kind, keys, off) in [("dither", "steps = 8.0", 2e-3), ("grain", "strength = 0.02", 4e-3)] {
+        let found = pixels(&scene_of(&text(grey, &effect(kind, keys))), true);
+        assert!((mean(&found) - encoded(0.3)).abs() < off, "{kind}: {}", mean(&found));
+        assert!(found.iter().any(|pixel| pixel[1] != found[0][1]), "{kind} does nothing");
+    }
+    let at = |time_s: f64, seed: u32| {
+        let scene = scene_of(&text(grey, &effect("grain", &format!("seed = {seed}"))));
+        pixels(&Scene { time_s, ..scene }, true)
+    };
+    assert_eq!(at(0.5, 1), at(0.5, 1));
+    assert_ne!(at(0.5, 1), at(0.6, 1));
+    assert_ne!(at(0.5, 1), at(0.5, 2));
+}
+
+/// `amount` mixes an effect with its input; effects can be branches, put together again.
+#[test]
+fn effects_make_a_graph() {
+    let half = pixels(&scene_of(&text(COLOR, &effect("gray", "amount = 0.5"))), false);
+    let [r, g, b, _] = pixel(&half, MIDDLE);
+    assert_near([r, g, b], COLOR.map(|x| 0.5 * (x + luminance(COLOR))), 1e-6, "half grey");
+    let branches = "[[effect]]\nkind = 'exposure'\nname = 'up'\nev = 1.0\n\
+                    [[effect]]\nkind = 'gray'\ninput = 'scene'\n\
+                    [[effect]]\nkind = 'blend'\nwith = 'up'\nmode = 'add'\n";
+    let found = pixels(&scene_of(&text(COLOR, branches)), false);
+    let [r, g, b, _] = pixel(&found, MIDDLE);
+    assert_near([r, g, b], COLOR.map(|x| 2.0 * x + luminance(COLOR)), 1e-6, "branches");
+    // What comes after tone mapping is not in linear pictures.
+    let late = "[[effect]]\nkind = 'exposure'\nev = 1.0\n[[effect]]\nkind = 'flash'\nstrength = 1.0\n";
+    let found = pixels(&scene_of(&text(COLOR, late)), false);
+    let [r, g, b, _] = pixel(&found, MIDDLE);
+    assert_near([r, g, b], COLOR.map(|x| 2.0 * x), 1e-6, "linear");
+}
+
+/// Numbers of effects move with key frames.
+#[test]
+fn numbers_of_effects_move() {
+    let rest = effect("exposure", "ev = { keys = [[0.0, 0.0], [1.0, 2.0]] }");
+    let scene = scene_of(&text(COLOR, &rest));
+    let found = pixels(&Scene { time_s: 0.5, ..scene }, false);
+    let [r, g, b, _] = pixel(&found, MIDDLE);
+    assert_near([r, g, b], COLOR.map(|x| 2.0 * x), 1e-5, "half way");
+}
+
+/// Each kind with some numbers, in any order, each after or beside others.
+fn any_effects() -> impl Strategy<Value = Vec<(usize, Vec<f64>, f64, usize)>> {
+    let one = (0..EFFECTS.len(), prop::collection::vec(0.0f64..1.0, 24), 0.0f64..1.0, 0usize..4);
+    prop::collection::vec(one, 1..7)
+}
+
+fn written(effects: &[(usize, Vec<f64>, f64, usize)]) -> String {
+    let mut out = String::new();
+    for (at, (kind, numbers, amount, back)) in effects.iter().enumerate() {
+        let row = &EFFECTS[*kind];
+        _ = writeln!(out, "[[effect]]\nkind = '{}'\nname = 'e{at}'\namount = {amount:?}\nforce = true", row.name);
+        if row.name == "blend" && at > *back {
+            _ = writeln!(out, "with = 'e{}'", at - back - 1);
+        }
+        let mut numbers = numbers.iter().cycle();
+        let mut within = |min: f64, max: f64| {
+            // Near what is usual, and at the bounds.
+            let x = numbers.next().unwrap();
+            if *x < 0.1 { min } else { min + (max.min(min.max(0.0) + 4.0) - min) * x }
+        };
+        for param in row.params {
+            let name = param.name;
+            _ = match param.kind {
+                ParamKind::Number { min, max, .. } => writeln!(out, "{name} = {:?}", within(min, max)),
+                ParamKind::Whole { min, max, .. } => {
+                    writeln!(out, "{name} = {}", within(min as f64, max as f64) as i64)
+                }
+                ParamKind::Pair { min, max, .. } => {
+                    writeln!(out, "{name} = {:?}", [within(min, max), within(min, max)])
+                }
+                ParamKind::Triple { min, max, .. } => {
+                    writeln!(out, "{name} = {:?}", [within(min, max), within(min, max), within(min, max)])
+                }
+                ParamKind::Color { max, .. } => {
+                    writeln!(out, "{name} = {:?}", [within(0.0, max), within(0.0, max), within(0.0, max)])
+                }
+                ParamKind::Flag { default } => writeln!(out, "{name} = {default}"),
+                ParamKind::Choice { words, .. } => {
+                    writeln!(out, "{name} = '{}'", words[within(0.0, words.len() as f64) as usize % words.len()])
+                }
+            };
+        }
+    }
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Any effects in any order give numbers, and the same with memory of their own and with NaN in it before.
+    #[test]
+    fn any_effects_give_a_picture(effects in any_effects(), transparent: bool) {
+        let background = if transparent { "transparent" } else { "#204060" };
+        let text = text(COLOR, &format!("{THING}{}", written(&effects))).replace("#000000", background);
+        let scene = scene_of(&text);
+        let found = pixels(&scene, true);
+        prop_assert!(found.iter().flatten().all(|number| number.is_finite()));
+        let printed = scene_of(&scene.print());
+        prop_assert_eq!(&printed.effects, &scene.effects);
+        let poisoned = Scene { plan: stillframe_scene::scene::PlanOptions { alias: false, poison: true }, ..scene };
+        prop_assert_eq!(pixels(&poisoned, true), found);
+    }
+}
+
+#[test]
+fn defaults_are_within_their_bounds() {
+    for id in EffectId::all() {
+        let values = Values::new(id);
+        for (param, value) in id.row().params.iter().zip(&values.numbers) {
+            let (min, max, count) = match param.kind {
+                ParamKind::Number { min, max, .. } => (min, max, 1),
+                ParamKind::Whole { min, max, .. } => (min as f64, max as f64, 1),
+                ParamKind::Pair { min, max, .. } => (min, max, 2),
+                ParamKind::Triple { min, max, .. } => (min, max, 3),
+                ParamKind::Color { max, .. } => (0.0, max, 3),
+                ParamKind::Flag { .. } => (0.0, 1.0, 1),
+                ParamKind::Choice { words, .. } => (0.0, words.len() as f64 - 1.0, 1),
+            };
+            let holds = |number: &f32| (min..=max).contains(&f64::from(*number));
+            assert!(value[..count].iter().all(holds), "{} {}", id.row().name, param.name);
+        }
+    }
+}
+
+/// In lines of at most 120 columns.
+fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.last_mut().expect("there is one");
+        if last.is_empty() || last.len() + 1 + word.len() <= 120 {
+            last.push_str(if last.is_empty() { "" } else { " " });
+            last.push_str(word);
+        } else {
+            lines.push(word.to_string());
+        }
+    }
+    lines.join("\n")
+}
+
+const PAGE: &str = "docs/effects.md";
+const MARK: &str = "<!-- Below: from the rows of the effects. -->\n";
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a test reads its own switches from the environment")]
+fn the_page_of_the_effects_is_fresh() {
+    let mut out = String::new();
+    for row in EFFECTS {
+        let space = match row.space {
+            Space::Hdr => "before tone mapping",
+            Space::Ldr => "after tone mapping",
+            Space::Any => "before or after tone mapping",
+        };
+        let source = if row.source.is_empty() { String::new() } else { format!(" Source: {}.", row.source) };
+        let doc = wrapped(&format!("{} It comes {space}.", row.doc));
+        let formula = wrapped(&format!("Formula: {}.{source}", row.formula));
+        _ = writeln!(out, "### `{}`\n\n{doc}\n\n{formula}\n", row.name);
+        if row.params.is_empty() {
+            continue;
+        }
+        _ = writeln!(out, "| key | values | default | meaning |\n| --- | --- | --- | --- |");
+        for param in row.params {
+            let (values, default) = match param.kind {
+                ParamKind::Number { default, min, max } => (format!("{min} to {max}"), default.to_string()),
+                ParamKind::Whole { default, min, max } => (format!("whole, {min} to {max}"), default.to_string()),
+                ParamKind::Pair { default, min, max } => (format!("two, {min} to {max}"), format!("{default:?}")),
+                ParamKind::Triple { default, min, max } => (format!("three, {min} to {max}"), format!("{default:?}")),
+                ParamKind::Color { default, max } => (format!("colour, 0 to {max}"), format!("{default:?}")),
+                ParamKind::Flag { default } => ("`true`, `false`".to_string(), default.to_string()),
+                ParamKind::Choice { default, words } => {
+                    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+                    (words.join(", "), format!("`{default}`"))
+                }
+            };
+            _ = writeln!(out, "| `{}` | {values} | {default} | {} |", param.name, param.doc);
+        }
+        out.push('\n');
+    }
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
+    let have = std::fs::read_to_string(&path).unwrap();
+    let (head, _) = have.split_once(MARK).expect("the page has its mark");
+    let want = format!("{head}{MARK}\n{}\n", out.trim_end());
+    if have != want {
+        if std::env::var_os("STILLFRAME_UPDATE").is_some_and(|value| value != "no") {
+            std::fs::write(&path, want).unwrap();
+        }
+        panic!("{PAGE} is stale: STILLFRAME_UPDATE=all cargo test --test light effects");
+    }
+}
