@@ -24,7 +24,7 @@ use crate::fault::{self, Fault, RenderFault, StateEdit};
 use crate::frame::ViewId;
 use crate::light::{self, Piece};
 use crate::render::{self, AroundImage, Caps, Capture, Frame, Gpu, Job, Look, Memory, Post, Probes, ROWS, Sums, Tile};
-use crate::scene::{Accumulate, Aov, Background, CameraChoice, Held, Output, Scene, Thing, Turn};
+use crate::scene::{Accumulate, Aov, Background, CameraChoice, Held, Output, Scene, SceneEffect, Thing, Turn};
 use crate::source::{Diagnostic, Vfs};
 use crate::view::{self, Shot};
 use crate::world::{self, Loaded, Placed};
@@ -156,7 +156,8 @@ impl Sitting {
         watch: &mut dyn FnMut(Stage),
     ) -> Result<Take, TakeError> {
         watch(Stage::Place);
-        let wants_motion = self.settings.aovs.contains(&Aov::MOTION);
+        let is_blurred = self.scene.effects.iter().any(SceneEffect::reads_motion);
+        let wants_motion = is_blurred || self.settings.aovs.contains(&Aov::MOTION);
         let before = if wants_motion { Some(self.place(time_s - self.settings.frame_s)?) } else { None };
         let mut now = self.place(time_s)?;
         if turn.is_some() {

@@ -30,7 +30,11 @@ fn effect(kind: &str, keys: &str) -> String {
 /// Red, green, blue and alpha, row by row: linear light before tone mapping, or light of a display.
 fn pixels(scene: &Scene, is_developed: bool) -> Vec<[f64; 4]> {
     let bits = if is_developed { 16 } else { 32 };
-    let mut taken = take(scene, &Settings { bits, ..Settings::default() }, &mut |_| ()).expect("a picture");
+    pixels_with(scene, &Settings { bits, ..Settings::default() })
+}
+
+fn pixels_with(scene: &Scene, settings: &Settings) -> Vec<[f64; 4]> {
+    let mut taken = take(scene, settings, &mut |_| ()).expect("a picture");
     let Picture { samples, channel_count, .. } = taken.pictures.remove(0).1;
     let linear = |x: f64| if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) };
     let values: Vec<f64> = match samples {
@@ -282,6 +286,33 @@ fn a_point_out_of_focus_is_a_disk() {
     // The mean square of the radius of a disk is half that of its rim.
     let found = (2.0 * variance / sum).sqrt();
     assert!((found - radius).abs() < 0.12 * radius, "{found} instead of {radius}");
+}
+
+/// An edge that moves by 8 pixels a frame is a ramp while the shutter is open half the time, and what rests stays.
+#[test]
+fn what_moves_is_drawn_out() {
+    let moving = "[material.n]\nunlit = true\nbase_color = [1.0, 1.0, 1.0]\n\
+                  [[node]]\nname = 'thing'\nshape = 'quad'\nsize_m = [20.0, 60.0]\nmaterial = 'n'\n\
+                  position = { keys = [[0.0, [-20.0, 0.0, 3.0]], [1.0, [-12.0, 0.0, 3.0]]], interpolation = 'linear' }\n";
+    let scene = |keys: &str| {
+        let text = text([0.0; 3], &format!("{moving}{}", effect("motion_blur", keys)));
+        Scene { time_s: 1.0, ..scene_of(&text.replace("[output]", "[output]\nfps = 1")) }
+    };
+    let row = |keys: &str| -> Vec<f64> {
+        let found = pixels_with(&scene(keys), &Settings { bits: 32, frame_s: 1.0, ..Settings::default() });
+        (0..SIZE_PX[0]).map(|x| pixel(&found, [x, MIDDLE[1]])[1]).collect()
+    };
+    // The edge is at -2 m, between pixels 15 and 16, and has moved by 8 pixels.
+    assert_eq!(row("shutter = 0.0")[15..17], [1.0, 0.0]);
+    let blurred = row("shutter = 0.5\ntaps = 64");
+    for x in 0..SIZE_PX[0] {
+        let want = ((16.0 + 2.0 - (x as f64 + 0.5)) / 4.0).clamp(0.0, 1.0);
+        assert!((blurred[x] - want).abs() < 0.05, "{x}: {} instead of {want}", blurred[x]);
+    }
+    assert!(blurred[14] < 1.0 && blurred[17] > 0.0 && blurred[8] == 1.0 && blurred[24] == 0.0, "{blurred:?}");
+    // What rests has its bits.
+    let resting = text(COLOR, &format!("{THING}{}", effect("motion_blur", "shutter = 1.0")));
+    assert_eq!(pixels(&scene_of(&resting), false), pixels(&scene_of(&text(COLOR, THING)), false));
 }
 
 /// Noise and patterns leave the mean, and come from the moment and the seed alone.

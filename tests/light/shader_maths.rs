@@ -305,6 +305,10 @@ fn tone_maps_have_their_published_greys() {
         ("aces", [0.10559, 0.61912, 0.96304]),
         ("neutral", [0.14, 0.86909, 0.99226]),
         ("reinhard", [0.15254, 0.5, 0.88889]),
+        // 0.18 (1 + 0.18 / 16) / 1.18, 17 / 32.
+        ("reinhard_extended", [0.15426, 0.53125, 1.0]),
+        ("hable", [0.12834, 0.49292, 1.0]),
+        ("aces_narkowicz", [0.26690, 0.80380, 1.0]),
         ("none", [0.18, 1.0, 1.0]),
     ] {
         for (found, want) in grey(word, &[0.18, 1.0, 8.0]).into_iter().zip(want) {

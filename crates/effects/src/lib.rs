@@ -36,6 +36,7 @@ effects! {
     flash,
     fog,
     depth_of_field,
+    motion_blur,
     bloom,
     blur,
     radial_blur,

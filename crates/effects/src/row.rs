@@ -90,6 +90,8 @@ pub enum Read {
     With,
     /// An earlier stage of the effect.
     Stage(usize),
+    /// Pixels from where things are to where they were one frame before, right and down.
+    Motion,
     /// Depth of opaque surfaces at pixels' centres: `distance_at`.
     Depth,
 }

@@ -26,6 +26,7 @@ pub enum Source {
     /// An earlier picture of the chain.
     Link(usize),
     Depth,
+    Motion,
 }
 
 /// Pictures in the order in which they are drawn, and the last one.
@@ -107,6 +108,7 @@ impl Chain {
                 Read::With => with,
                 Read::Stage(earlier) => Source::Link(first + earlier),
                 Read::Depth => Source::Depth,
+                Read::Motion => Source::Motion,
             };
             let reads = stage.reads.iter().map(of).collect();
             let number = if count > 1 { format!(" {at}") } else { String::new() };

@@ -12,6 +12,7 @@ use super::super::lists;
 use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row, no_texts};
 use super::super::stretch::Stretch;
+use super::motion;
 use super::scene::{LINEAR, LINEAR_FLOAT};
 use crate::frame::{Draw, Eye, Format, How, Items, List, Part, Pass, Planner, Target, TargetId, Use, View, ViewId};
 use crate::material::Variant;
@@ -50,6 +51,10 @@ fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
             match read {
                 Source::Scene => uses.extend(planner.sampled(Some(camera), &[light])),
                 Source::Link(at) => uses.push(Use { target: targets[*at], part: Part::WHOLE, how: How::Sample }),
+                Source::Motion => {
+                    motion::declare(wish, camera, planner);
+                    uses.extend(planner.sampled(Some(camera), &[motion::MOTION]));
+                }
                 Source::Depth => {
                     let target = *depth.get_or_insert_with(|| declare_depth(camera, planner));
                     uses.push(Use { target, part: Part::WHOLE, how: How::Sample });

@@ -9,10 +9,14 @@ use crate::material::Variant;
 pub const ROW: Row =
     Row { name: "motion", declare: Declare::EachCamera(declare), record: lists::record, texts: no_texts };
 
-const MOTION: &str = "motion";
+pub const MOTION: &str = "motion";
 const DEPTH: &str = "motion_depth";
 
-fn declare(_: &Wish<'_>, view: ViewId, planner: &mut Planner) {
+/// Declares it where no row has done so.
+pub fn declare(_: &Wish<'_>, view: ViewId, planner: &mut Planner) {
+    if planner.find(Some(view), MOTION).is_some() {
+        return;
+    }
     let mut attach = |name, format, keep| {
         let target = planner.add_flat(view, Target::texture(name, format, [0; 2]));
         Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep } }

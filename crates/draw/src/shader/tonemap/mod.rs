@@ -6,6 +6,9 @@ pub const TONEMAPS: &[(&str, &str)] = &[
     ("aces", include_str!("aces.wgsl")),
     ("neutral", include_str!("neutral.wgsl")),
     ("reinhard", include_str!("reinhard.wgsl")),
+    ("reinhard_extended", include_str!("reinhard_extended.wgsl")),
+    ("hable", include_str!("hable.wgsl")),
+    ("aces_narkowicz", include_str!("aces_narkowicz.wgsl")),
     ("none", include_str!("none.wgsl")),
 ];
 

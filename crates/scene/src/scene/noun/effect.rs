@@ -1,7 +1,7 @@
 //! `[[effect]]`: what becomes of the picture after it is drawn. Kinds and the keys beside each are the rows of
 //! `stillframe_effects::EFFECTS`.
 
-use stillframe_effects::{EFFECTS, EffectId, Param, ParamKind, Space, Values};
+use stillframe_effects::{EFFECTS, EffectId, Param, ParamKind, Read, Space, Values};
 
 use crate::scene::code;
 use crate::scene::fields::Fields;
@@ -99,6 +99,12 @@ pub struct SceneEffect {
 }
 
 impl SceneEffect {
+    /// Whether it is drawn, and from motion.
+    pub fn reads_motion(&self) -> bool {
+        let stages = (self.values.effect.row().stages)(&self.values, [64; 2]);
+        !self.is_idle() && stages.iter().any(|stage| stage.reads.contains(&Read::Motion))
+    }
+
     /// Whether its picture is its input's.
     pub fn is_idle(&self) -> bool {
         !self.force && (self.amount == 0.0 || self.values.is_identity())

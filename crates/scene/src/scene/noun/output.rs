@@ -50,8 +50,11 @@ const SHADING: Key<Option<Shading>> = optional(
     "`pixel`, with 16 samples `sample`",
     "Whether a surface is shaded once per pixel, or for each sample: slower, but highlights and cut-outs are smooth, too.",
 );
-const TONEMAP: Key<Tonemap> =
-    choice("tonemap", "agx", "Tone mapping: AgX, a fit of ACES, Khronos neutral, Reinhard, or none.");
+const TONEMAP: Key<Tonemap> = choice(
+    "tonemap",
+    "agx",
+    "Tone mapping: AgX, a fit of ACES by Hill or by Narkowicz, Khronos neutral, Reinhard without and with a white of 4, Hable, or none.",
+);
 const EXPOSURE_EV: Key<f32> = number(
     "exposure_ev",
     0.0,
@@ -159,6 +162,9 @@ pub enum Tonemap {
     Aces,
     Neutral,
     Reinhard,
+    ReinhardExtended,
+    Hable,
+    AcesNarkowicz,
     None,
 }
 
@@ -260,6 +266,9 @@ impl Tonemap {
         ("aces", Tonemap::Aces),
         ("neutral", Tonemap::Neutral),
         ("reinhard", Tonemap::Reinhard),
+        ("reinhard_extended", Tonemap::ReinhardExtended),
+        ("hable", Tonemap::Hable),
+        ("aces_narkowicz", Tonemap::AcesNarkowicz),
         ("none", Tonemap::None),
     ];
 
