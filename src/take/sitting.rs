@@ -344,7 +344,8 @@ impl Sitting {
             colour: self.settings.colour(),
             layers: &layers,
             capture: self.settings.capture,
-            effects: if is_flat(scene) { &scene.effects } else { &[] },
+            // A mean has them once.
+            effects: if is_flat(scene) && wanted.point.is_none() { &scene.effects } else { &[] },
         };
         self.seen.count = 0;
         let drawn = match self.eyes_drawn(&asked, &shots, &mut Vec::new(), watch)? {

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use proptest::prelude::*;
 use stillframe::take::{Settings, take};
+use stillframe_base::math::ops64 as m;
 use stillframe_effects::{EFFECTS, Effect, EffectId, ParamKind, Space, Values};
 use stillframe_frames::{Picture, Samples};
 use stillframe_scene::scene::Scene;
@@ -36,7 +37,7 @@ fn pixels(scene: &Scene, is_developed: bool) -> Vec<[f64; 4]> {
 fn pixels_with(scene: &Scene, settings: &Settings) -> Vec<[f64; 4]> {
     let mut taken = take(scene, settings, &mut |_| ()).expect("a picture");
     let Picture { samples, channel_count, .. } = taken.pictures.remove(0).1;
-    let linear = |x: f64| if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) };
+    let linear = |x: f64| if x <= 0.04045 { x / 12.92 } else { m::pow((x + 0.055) / 1.055, 2.4) };
     let values: Vec<f64> = match samples {
         Samples::F32(values) => values.iter().map(|value| f64::from(*value)).collect(),
         Samples::U16(values) => values.iter().map(|value| linear(f64::from(*value) / 65535.0)).collect(),
@@ -61,11 +62,11 @@ fn luminance(c: [f64; 3]) -> f64 {
 }
 
 fn encoded(x: f64) -> f64 {
-    if x <= 0.0031308 { 12.92 * x } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 }
+    if x <= 0.0031308 { 12.92 * x } else { 1.055 * m::pow(x, 1.0 / 2.4) - 0.055 }
 }
 
 fn decoded(x: f64) -> f64 {
-    if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
+    if x <= 0.04045 { x / 12.92 } else { m::pow((x + 0.055) / 1.055, 2.4) }
 }
 
 const COLOR: [f64; 3] = [0.6, 0.3, 0.1];
@@ -79,14 +80,14 @@ fn twins() -> Vec<(&'static str, &'static str, bool, [f64; 3])> {
         [1.0, 0.8, 0.55].map(|x| grey * x / sum)
     };
     let cdl = {
-        let x = [(0.6f64 * 1.2 + 0.01).powf(1.1), (0.3f64 * 1.0 - 0.02).powf(1.0), (0.1f64 * 0.8 + 0.0).powf(0.9)];
+        let x = [m::pow(0.6 * 1.2 + 0.01, 1.1), 0.3 - 0.02, m::pow(0.1 * 0.8, 0.9)];
         x.map(|value| luminance(x) + (value - luminance(x)) * 1.3)
     };
-    let contrast = COLOR.map(|x: f64| 0.18 * (x / 0.18).powf(1.5));
+    let contrast = COLOR.map(|x: f64| 0.18 * m::pow(x / 0.18, 1.5));
     let less = contrast.map(|x| luminance(contrast) + (x - luminance(contrast)) * 0.5);
-    let lift = each(&|x| decoded((1.1 * (encoded(x) + 0.1 * (1.0 - encoded(x)))).clamp(0.0, 1.0).powf(1.0 / 1.4)));
+    let lift = each(&|x| decoded(m::pow((1.1 * (encoded(x) + 0.1 * (1.0 - encoded(x)))).clamp(0.0, 1.0), 1.0 / 1.4)));
     vec![
-        ("exposure", "ev = 1.5", false, each(&|x| x * 2f64.powf(1.5))),
+        ("exposure", "ev = 1.5", false, each(&|x| x * m::pow(2.0, 1.5))),
         ("channel_mixer", "red = [0.0, 1.0, 0.5]", false, [0.35, 0.3, 0.1]),
         (
             "cdl",
@@ -96,6 +97,15 @@ fn twins() -> Vec<(&'static str, &'static str, bool, [f64; 3])> {
         ),
         ("adjust", "contrast = 1.5\nsaturation = 0.5", false, less),
         ("gray", "", false, [grey; 3]),
+        ("auto_exposure", "", false, each(&|x| x * 0.18 / grey)),
+        // 0.956 stops above 0.18.
+        ("false_color", "", false, [0.85, 0.75, 0.05]),
+        (
+            "light_shafts",
+            "threshold = 0.2\ndecay = 1.0\nstrength = 0.5",
+            false,
+            each(&|x| x + 0.5 * (x - 0.2).max(0.0)),
+        ),
         ("sepia", "", false, tone),
         ("lift_gamma_gain", "lift = [0.1, 0.1, 0.1]\ngamma = [1.4, 1.4, 1.4]\ngain = [1.1, 1.1, 1.1]", true, lift),
         ("flash", "strength = 0.25\ncolor = [0.0, 1.0, 0.0]", true, [0.45, 0.475, 0.075]),
@@ -139,7 +149,7 @@ fn fog_by_height_is_the_integral_along_the_ray() {
          [[node]]\nname = 'all'\nshape = 'plane'\nsize_m = [100.0, 100.0]\nmaterial = 'm'\n{rest}"
     );
     let found = pixels(&scene_of(&scene), false);
-    assert!((found[0][0] - (1.0 - (-0.82420f64).exp())).abs() < 2e-4, "{:?}", found[0]);
+    assert!((found[0][0] - (1.0 - m::exp(-0.82420))).abs() < 2e-4, "{:?}", found[0]);
 }
 
 /// A lamp of 4000 K is white, and grey stays grey at the white of the picture.
@@ -209,6 +219,8 @@ fn one_colour_stays_one_colour() {
         ("blur", "sigma_px = 3.0"),
         ("blur", "sigma_px = 2.5\nshape = 'box'"),
         ("radial_blur", "strength = 0.5"),
+        ("tilt_shift", "sigma_px = 5.0"),
+        ("light_shafts", "threshold = 1.0"),
         ("aberration", "strength = 0.1"),
         ("distortion", "k1 = -0.1"),
         ("kuwahara", ""),
@@ -275,7 +287,7 @@ fn a_point_out_of_focus_is_a_disk() {
         effect("depth_of_field", keys)
     );
     let found = pixels(&scene_of(&scene), false);
-    let radius = 0.5 * 1.2 * 3.0 / 18.0 * 61.0 / (2.0 * (30f64.to_radians()).tan());
+    let radius = 0.5 * 1.2 * 3.0 / 18.0 * 61.0 / (2.0 * m::tan(30f64.to_radians()));
     let (mut sum, mut variance) = (0.0, 0.0);
     for (at, pixel) in found.iter().enumerate() {
         let (x, y) = ((at % 61) as f64 - 30.0, (at / 61) as f64 - 30.0);
@@ -351,6 +363,36 @@ fn effects_make_a_graph() {
     let found = pixels(&scene_of(&text(COLOR, late)), false);
     let [r, g, b, _] = pixel(&found, MIDDLE);
     assert_near([r, g, b], COLOR.map(|x| 2.0 * x), 1e-6, "linear");
+}
+
+/// The mean of many pictures has effects, once; both eyes of a stereo picture have them, and panoramas have none.
+#[test]
+fn effects_are_of_pictures_that_are_looked_at() {
+    let doubled = effect("exposure", "ev = 1.0");
+    let near = |scene: &Scene, factor: f64, what: &str| {
+        for [r, g, b, _] in pixels(scene, false) {
+            assert_near([r, g, b], COLOR.map(|x| factor * x), 1e-5, what);
+        }
+    };
+    near(&scene_of(&text(COLOR, &format!("{doubled}[accumulate]\npixel = 4\n"))), 2.0, "accumulated");
+    let views = "[[view]]\nname = 'eyes'\nkind = 'stereo'\nsize_px = [8, 8]\n\
+                 [[view]]\nname = 'around'\nkind = 'panorama'\nposition = [0.0, 0.0, 0.5]\nsize_px = [16, 8]\n\
+                 [[view]]\nname = 'screen'\ncamera = 'main'\nsize_px = [8, 8]\ntonemap = 'none'\n";
+    let scene = scene_of(&text(COLOR, &format!("{doubled}{views}")));
+    near(&scene.for_view("eyes").unwrap(), 2.0, "two eyes");
+    let around = pixels(&scene.for_view("around").unwrap(), false);
+    assert!(around.iter().any(|pixel| (pixel[0] - COLOR[0]).abs() < 1e-5), "{:?}", around[0]);
+    // What a monitor shows is drawn without effects, and the picture of the monitor has them.
+    let shown = format!("{doubled}{views}").replace(
+        "[[view]]\nname = 'eyes'",
+        "[material.s]\nunlit = true\nbase_color_texture = { view = 'screen' }\n\
+         [[node]]\nname = 'monitor'\nshape = 'quad'\nsize_m = [100.0, 100.0]\nposition = [0.0, 0.0, 5.0]\n\
+         material = 's'\n[[view]]\nname = 'eyes'",
+    );
+    let shown = shown.replace("name = 'screen'\n", "name = 'screen'\nhide = ['monitor']\n");
+    let found = pixels(&scene_of(&text(COLOR, &shown)), false);
+    let [r, g, b, _] = pixel(&found, MIDDLE);
+    assert_near([r, g, b], COLOR.map(|x| 2.0 * x), 2e-2, "a monitor");
 }
 
 /// Numbers of effects move with key frames.

@@ -26,6 +26,7 @@ macro_rules! effects {
 effects! {
     blend,
     exposure,
+    auto_exposure,
     white_balance,
     channel_mixer,
     cdl,
@@ -38,8 +39,10 @@ effects! {
     depth_of_field,
     motion_blur,
     bloom,
+    light_shafts,
     blur,
     radial_blur,
+    tilt_shift,
     distortion,
     aberration,
     vignette,
@@ -53,7 +56,9 @@ effects! {
     scanlines,
     glitch,
     grain,
+    old_film,
     dither,
+    false_color,
 }
 
 /// Place in [`EFFECTS`].

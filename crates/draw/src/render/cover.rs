@@ -31,7 +31,7 @@ pub fn cover(
     cover_with(frame, encoder, (pass, stretch), Covering { name, text, fragment, bound: &bound, over });
 }
 
-/// The same with numbers of bindings.
+/// The same, with numbers of bindings.
 #[derive(Clone, Debug)]
 pub struct Covering<'a> {
     pub name: &'a str,

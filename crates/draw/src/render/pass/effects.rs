@@ -28,14 +28,14 @@ const SHOWN: &str = "effect_shown";
 const EFFECT_DEPTH: &str = "effect_depth";
 
 /// The picture that effects are of, in halves where the colour picture is not linear.
-pub fn light(planner: &Planner, camera: ViewId, colour: Colour) -> &'static str {
+fn light(planner: &Planner, camera: ViewId, colour: Colour) -> &'static str {
     let is_half = colour != Colour::Linear32 && planner.find(Some(camera), LINEAR).is_some();
     if is_half { LINEAR } else { LINEAR_FLOAT }
 }
 
-/// What effects leave, and whether that is light of a display; `None`: they leave everything as it is.
-pub fn left(planner: &Planner, camera: ViewId, look: &Look<'_>) -> Option<(&'static str, bool)> {
-    planner.find(Some(camera), SHOWN).map(|_| (SHOWN, chain(look).is_developed))
+/// The picture that is encoded: what effects leave, where they change anything.
+pub fn shown(planner: &Planner, camera: ViewId, colour: Colour) -> &'static str {
+    planner.find(Some(camera), SHOWN).map_or_else(|| light(planner, camera, colour), |_| SHOWN)
 }
 
 fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {

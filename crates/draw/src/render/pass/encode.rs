@@ -23,12 +23,7 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
         Colour::Linear32 => Format::Rgba32Float,
     };
     let target = planner.add_flat(view, Target::texture(ENCODED, format, [0; 2]));
-    let look = &wish.job.looks[view.0];
-    let picture = match effects::left(planner, view, look) {
-        Some((left, _)) => left,
-        None => effects::light(planner, view, look.colour),
-    };
-    let mut uses = planner.sampled(Some(view), &[picture]);
+    let mut uses = planner.sampled(Some(view), &[effects::shown(planner, view, wish.job.looks[view.0].colour)]);
     uses.push(Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep: true } });
     planner.layer("color".to_string(), target, Part::WHOLE);
     planner.pass(ROW.name, ROW.name.to_string(), Some(view), uses, Vec::new());

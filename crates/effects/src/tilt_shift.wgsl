@@ -1,0 +1,37 @@
+// Tilt shift: a blur that grows away from a band.
+
+fn sigma_at(at: vec2i) -> f32 {
+    let turn = params.angle_deg * 0.017453293;
+    let place = (vec2f(at) + 0.5) / f32(frame.size_px.y) - vec2f(0.5 * f32(frame.size_px.x) / f32(frame.size_px.y), params.center);
+    let away = abs(cos(turn) * place.y - sin(turn) * place.x);
+    let share = clamp((away - params.band) / params.ramp, 0.0, 1.0);
+    return params.sigma_px * share;
+}
+
+fn along(at: vec2i, step: vec2i) -> vec4f {
+    let sigma = sigma_at(at);
+    var sum = texel_0(at);
+    if sigma < 0.1 {
+        return sum;
+    }
+    var weights = 1.0;
+    var ratio = exp(-0.5 / (sigma * sigma));
+    let change = ratio * ratio;
+    var weight = 1.0;
+    let count = i32(ceil(3.0 * sigma));
+    for (var i = 1; i <= count; i++) {
+        weight *= ratio;
+        ratio *= change;
+        sum += weight * (texel_0(at + step * i) + texel_0(at - step * i));
+        weights += 2.0 * weight;
+    }
+    return sum / weights;
+}
+
+fn rows(at: vec2i) -> vec4f {
+    return along(at, vec2i(1, 0));
+}
+
+fn columns(at: vec2i) -> vec4f {
+    return along(at, vec2i(0, 1));
+}
