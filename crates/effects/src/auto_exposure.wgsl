@@ -1,4 +1,4 @@
-// Auto exposure: means of logarithms over ever larger squares, weighed by their pixels.
+// Auto exposure: means of logarithms over ever larger squares, weighed by their pixels. Half floats hold both.
 
 fn part(at: vec2i, is_first: bool) -> vec4f {
     let first = at * size_0() / frame.size_px;
@@ -12,12 +12,12 @@ fn part(at: vec2i, is_first: bool) -> vec4f {
                 sum += log2(max(luminance(texel.xyz), params.black));
                 count += 1.0;
             } else {
-                sum += texel.x;
+                sum += texel.x * texel.y;
                 count += texel.y;
             }
         }
     }
-    return vec4f(sum, count, 0.0, 0.0);
+    return vec4f(sum / max(count, 1e-6), count / 64.0, 0.0, 0.0);
 }
 
 fn measured(at: vec2i) -> vec4f {
@@ -31,6 +31,6 @@ fn added(at: vec2i) -> vec4f {
 fn apply(at: vec2i) -> vec4f {
     let color = texel_0(at);
     let all = texel_1(vec2i(0));
-    let ev = clamp(log2(params.key) - all.x / max(all.y, 1.0), params.ev_min, params.ev_max);
+    let ev = clamp(log2(params.key) - all.x, params.ev_min, params.ev_max);
     return vec4f(color.xyz * exp2(ev), color.w);
 }

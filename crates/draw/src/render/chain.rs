@@ -64,9 +64,12 @@ pub fn chain(look: &Look<'_>) -> Chain {
         let own = match wanted[at] && !effect.is_idle() {
             false => of(effect.inputs[0]),
             true => {
-                let inputs = effect.inputs.map(of).map(|input| chain.developed(input, late[at]));
-                let made = chain.stages(&effect.name, &effect.values, inputs, look.size_px());
-                (chain.mixed(&effect.name, [inputs[0], made], effect.amount), late[at])
+                let [input, with] = effect.inputs.map(of);
+                let input = chain.developed(input, late[at]);
+                let has_two = effect.values.effect.row().has_two();
+                let with = if has_two { chain.developed(with, late[at]) } else { input };
+                let made = chain.stages(&effect.name, &effect.values, [input, with], look.size_px());
+                (chain.mixed(&effect.name, [input, made], effect.amount), late[at])
             }
         };
         shown.push(own);
