@@ -152,7 +152,7 @@ fn is_finite(folders: &[&str], least: usize) {
 const FINITE: [&[&str]; 3] = [
     &["animation"],
     &["import", "scene", "showcase", "raster", "texture", "output"],
-    &["accumulate", "aov", "environment", "graph", "light", "lighting", "material", "shadow", "view"],
+    &["accumulate", "aov", "environment", "graph", "light", "lighting", "material", "post", "shadow", "view"],
 ];
 
 #[test]
