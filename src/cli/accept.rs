@@ -4,7 +4,7 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use stillframe_frames::run::{CaseRecord, Decision, Run, RunFolder, Status, Verb};
+use stillframe_frames::run::{CaseRecord, Decision, Run, RunFolder, RunHeader, Status, Verb};
 use stillframe_frames::store::Change;
 use stillframe_frames::{Filter, review};
 
@@ -89,6 +89,8 @@ pub enum Refused {
 }
 
 /// Makes the pictures of these records references, as one change.
+///
+/// Errors: the run has a planted fault; and by `refused` what each record has.
 pub fn take(
     project: &Project,
     run: &Run,
@@ -97,6 +99,7 @@ pub fn take(
     refused: Refused,
     surroundings: &Surroundings,
 ) -> Result<(), Failure> {
+    faultless(run)?;
     let mut worst = status::OK;
     let mut leave_out = |failure: Failure| match refused {
         // A disk that fails once fails again: half of a decision is none.
@@ -196,6 +199,19 @@ fn with_other_passes<'a>(which: &WhichArgs, source: &'a Source) -> Result<Vec<&'
     let filters = project::filters(&which.filter)?;
     let records = source.run.records.iter().filter(|record| record.status == Status::Pass && record.passes_changed);
     Ok(records.filter(|record| Filter::any_matches(&filters, &record.name, &record.tags)).collect())
+}
+
+/// What a planted fault draws is wrong on purpose.
+pub fn faultless(run: &Run) -> Result<(), Failure> {
+    let RunHeader { id, fault, .. } = &run.header;
+    if fault.is_empty() {
+        return Ok(());
+    }
+    let help = "run `stillframe test` without `--fault`, then accept that run".to_string();
+    Err(Failure::Usage(
+        format!("run {id} has the planted fault `{fault}`: its pictures cannot become references"),
+        Some(help),
+    ))
 }
 
 /// References of scenes are made by the software adapter of this program's contract, so that everybody can make them

@@ -9,7 +9,7 @@ use stillframe_frames::run::{CaseRecord, Run, RunFolder, Verb};
 use stillframe_frames::store::{Change, LOCK_FILE, Store, patch};
 
 use super::status::{self, Failure};
-use super::{Surroundings, former, from, git, json as words, project, stdout};
+use super::{Surroundings, accept, former, from, git, json as words, project, stdout};
 use crate::harness::Project;
 
 /// List pictures that still need a decision; exit status 5 if there are any
@@ -41,6 +41,7 @@ pub fn run(args: &PendingArgs, surroundings: &Surroundings) -> Result<(), Failur
         }
     }
     if args.patch {
+        accept::faultless(&source.run)?;
         print_patch(&project, &store, &source.run, &waiting)?;
     } else {
         waiting.iter().try_for_each(|record| tell(record, surroundings))?;

@@ -148,6 +148,18 @@ fn faults_are_noticed_and_blamed() {
     ground.run(&["test", "--no-cache"]).code(0);
 }
 
+#[test]
+fn pictures_of_a_fault_are_not_accepted() {
+    let ground = Ground::new("mutate-accept");
+    ground.stage("a/stage", "#b03020", "");
+    ground.settle();
+    ground.run(&["test", "--no-cache", "--fault", "shadow-lost"]).code(1);
+    for arguments in [&["accept", "--all"][..], &["accept", "a/stage"], &["pending", "--patch"]] {
+        ground.run(arguments).code(2).complains("planted fault `shadow-lost`");
+    }
+    ground.run(&["test", "--no-cache"]).code(0);
+}
+
 /// A project changes its store, and loses nothing.
 #[test]
 fn a_new_store_gets_the_old_pictures() {

@@ -2,7 +2,7 @@
 
 fn apply(at: vec2i) -> vec4f {
     let size = vec2f(frame.size_px);
-    let place = (vec2f(at) + 0.5 - 0.5 * size) / (0.5 * length(size));
+    let place = from_middle(at);
     let moved = place * dot(place, place) * params.strength * (0.5 * length(size)) / size;
     let uv = uv_of(at);
     let green = texel_0(at);

@@ -2,9 +2,9 @@
 
 fn along(at: vec2i, step: vec2i) -> vec4f {
     let sigma = max(params.sigma_px, 1e-3);
-    var sum = texel_0(at);
-    var weights = 1.0;
     if params.shape == 1.0 {
+        var sum = texel_0(at);
+        var weights = 1.0;
         // The deviation of a box of width w is w / sqrt(12).
         let half_width = sigma * 1.7320508 - 0.5;
         let count = i32(ceil(half_width));
@@ -15,18 +15,7 @@ fn along(at: vec2i, step: vec2i) -> vec4f {
         }
         return sum / weights;
     }
-    // Weights follow from the one before (Turkowski 2007).
-    var ratio = exp(-0.5 / (sigma * sigma));
-    let change = ratio * ratio;
-    var weight = 1.0;
-    let count = i32(ceil(3.0 * sigma));
-    for (var i = 1; i <= count; i++) {
-        weight *= ratio;
-        ratio *= change;
-        sum += weight * (texel_0(at + step * i) + texel_0(at - step * i));
-        weights += 2.0 * weight;
-    }
-    return sum / weights;
+    return gauss_0(at, step, sigma);
 }
 
 fn rows(at: vec2i) -> vec4f {

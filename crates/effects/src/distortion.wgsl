@@ -2,7 +2,7 @@
 
 fn apply(at: vec2i) -> vec4f {
     let size = vec2f(frame.size_px);
-    let place = (vec2f(at) + 0.5 - 0.5 * size) / (0.5 * length(size));
+    let place = from_middle(at);
     let r2 = dot(place, place);
     let shown = place * ((1.0 + r2 * (params.k1 + r2 * params.k2)) / params.zoom);
     let uv = shown * (0.5 * length(size)) / size + 0.5;

@@ -5,7 +5,7 @@ use super::Values;
 
 pub const ROW: Effect = Effect {
     name: "fog",
-    doc: "Light is lost on its way to the eye, and the fog shines in its place. Opaque surfaces alone are as far as they are: what is blended has the distance of what is behind.",
+    doc: "Light is lost on its way to the eye, and the fog shines in its place. Distance is that of opaque surfaces: what is blended has the fog of what is behind it.",
     formula: "mix of picture and `color` by 1 - exp(-t); t: `exp` density d, `exp2` (density d)^2, `linear` from `start_m` to `end_m`, `height` the optical depth of density exp(-falloff y) along the ray",
     source: "Wenzel 2007",
     space: Space::Hdr,

@@ -29,6 +29,12 @@ fn uv_of(at: vec2i) -> vec2f {
     return (vec2f(at) + 0.5) / vec2f(frame.size_px);
 }
 
+// Where a pixel's centre is, right and down from the middle: 1 away in the corners.
+fn from_middle(at: vec2i) -> vec2f {
+    let size = vec2f(frame.size_px);
+    return (vec2f(at) + 0.5 - 0.5 * size) / (0.5 * length(size));
+}
+
 // IEC 61966-2-1, of numbers from 0.
 fn srgb_of(color: vec3f) -> vec3f {
     let x = max(color, vec3f(0.0));

@@ -10,7 +10,7 @@ mod text;
 mod values;
 
 pub use row::{Effect, Param, ParamKind, Reach, Read, Space, Stage};
-pub use text::{FRAME_BYTES, text};
+pub use text::text;
 pub use values::Values;
 
 /// The table: the file of each effect's row.

@@ -4,9 +4,6 @@ use std::fmt::Write;
 
 use super::Effect;
 
-/// Bytes of `Frame`: the uniform of binding 0.
-pub const FRAME_BYTES: usize = 192;
-
 /// Most pictures that a stage reads, besides depth.
 const READS_MAX: usize = 4;
 
@@ -24,7 +21,9 @@ pub fn text(effect: &Effect, function: &str) -> String {
     if effect.text.contains("distance_at") {
         out.push_str(include_str!("depth.wgsl"));
     }
-    for at in (0..READS_MAX).filter(|at| effect.text.contains(&format!("_{at}("))) {
+    let gauss = if effect.text.contains("gauss_0(") { include_str!("gauss.wgsl") } else { "" };
+    out.push_str(gauss);
+    for at in (0..READS_MAX).filter(|at| [gauss, effect.text].iter().any(|text| text.contains(&format!("_{at}(")))) {
         let text =
             include_str!("picture.wgsl").replace("NUMBER", &at.to_string()).replace("BINDING", &(at + 3).to_string());
         out.push_str(&text);

@@ -10,22 +10,10 @@ fn sigma_at(at: vec2i) -> f32 {
 
 fn along(at: vec2i, step: vec2i) -> vec4f {
     let sigma = sigma_at(at);
-    var sum = texel_0(at);
     if sigma < 0.1 {
-        return sum;
+        return texel_0(at);
     }
-    var weights = 1.0;
-    var ratio = exp(-0.5 / (sigma * sigma));
-    let change = ratio * ratio;
-    var weight = 1.0;
-    let count = i32(ceil(3.0 * sigma));
-    for (var i = 1; i <= count; i++) {
-        weight *= ratio;
-        ratio *= change;
-        sum += weight * (texel_0(at + step * i) + texel_0(at - step * i));
-        weights += 2.0 * weight;
-    }
-    return sum / weights;
+    return gauss_0(at, step, sigma);
 }
 
 fn rows(at: vec2i) -> vec4f {

@@ -2,8 +2,7 @@
 
 fn apply(at: vec2i) -> vec4f {
     let color = texel_0(at);
-    let size = vec2f(frame.size_px);
-    let place = (vec2f(at) + 0.5 - 0.5 * size) / (0.5 * length(size));
+    let place = from_middle(at);
     let r2 = dot(place, place);
     var kept = 1.0 - params.strength * pow(r2, params.power);
     if params.shape == 1.0 {

@@ -51,6 +51,7 @@ pub fn run(args: &TestArgs, surroundings: &Surroundings) -> Result<(), Failure> 
         adapter: adapter_identity(&setup),
         commit: super::git::commit(&project.root).unwrap_or_default(),
         partition: chosen.partition.map_or(String::new(), |partition| partition.to_string()),
+        fault: args.fault.clone().unwrap_or_default(),
         store: project.config.store.clone(),
         case_count: case_count as u32,
         ..RunHeader::default()

@@ -14,8 +14,8 @@ pub struct Cover<'a> {
     pub text: String,
     /// Name of the fragment function.
     pub fragment: &'static str,
-    /// Group 0, by the numbers of the bindings.
-    pub bound: &'a [(wgpu::BindingType, wgpu::BindingResource<'a>)],
+    /// Group 0: bindings, by their numbers.
+    pub bound: &'a [(u32, wgpu::BindingType, wgpu::BindingResource<'a>)],
     /// It is drawn over what is there, with premultiplied alpha.
     pub over: bool,
 }
@@ -26,27 +26,6 @@ pub fn cover(
     encoder: &mut wgpu::CommandEncoder,
     (pass, stretch): (&Pass, &Stretch),
     Cover { name, text, fragment, bound, over }: Cover<'_>,
-) {
-    let bound: Vec<_> = (0..).zip(bound).map(|(at, (ty, resource))| (at, *ty, resource.clone())).collect();
-    cover_with(frame, encoder, (pass, stretch), Covering { name, text, fragment, bound: &bound, over });
-}
-
-/// The same, with numbers of bindings.
-#[derive(Clone, Debug)]
-pub struct Covering<'a> {
-    pub name: &'a str,
-    pub text: String,
-    pub fragment: &'static str,
-    pub bound: &'a [(u32, wgpu::BindingType, wgpu::BindingResource<'a>)],
-    pub over: bool,
-}
-
-/// Records the pass.
-pub fn cover_with(
-    frame: &mut Frame<'_>,
-    encoder: &mut wgpu::CommandEncoder,
-    (pass, stretch): (&Pass, &Stretch),
-    Covering { name, text, fragment, bound, over }: Covering<'_>,
 ) {
     let entries: Vec<_> = bound.iter().map(|(at, ty, _)| (*at, FRAGMENT, *ty)).collect();
     let resources: Vec<_> = bound.iter().map(|(at, _, resource)| (*at, resource.clone())).collect();

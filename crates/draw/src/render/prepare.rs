@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::caps::Caps;
+use super::chain::{Chain, chain};
 use super::job::{Job, Look};
 use super::lit::{Lit, lit};
 use super::material::material_entries;
@@ -29,8 +30,9 @@ pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) 
     let fault = &uploads.shaders.fault;
     let lit: Vec<_> = job.looks.iter().map(|look| lit(look, job, around.as_ref(), caps, fault)).collect();
     job.looks.iter().zip(&lit).try_for_each(|(look, lit)| is_of_tiles(look, lit))?;
+    let chains: Vec<Chain> = job.looks.iter().map(chain).collect();
     let left = uploads.kept.names(around.as_ref(), &lit[0].casts);
-    let wish = Wish { job, caps, lit: &lit, around: around.as_ref(), left: &left };
+    let wish = Wish { job, caps, lit: &lit, chains: &chains, around: around.as_ref(), left: &left };
     let cameras = job.looks.iter().zip(&lit).map(|(look, lit)| View {
         eye: Eye::Camera,
         width_px: look.drawn().size_px[0],
@@ -69,7 +71,7 @@ pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) 
     for batch in objects.lists.iter().flatten() {
         stage_fits(&batch.key, &job.store.material(batch.material).name, caps)?;
     }
-    Ok(Prepared { plan, lit, around, objects, shades })
+    Ok(Prepared { plan, lit, chains, around, objects, shades })
 }
 
 /// What is around, as shaders read it.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::caps::Caps;
 use super::cast::Cast;
+use super::chain::Chain;
 use super::job::Job;
 use super::lit::Lit;
 use super::object::Objects;
@@ -20,6 +21,8 @@ pub struct Wish<'a> {
     pub caps: &'a Caps,
     /// By camera.
     pub lit: &'a [Lit],
+    /// Effects, by camera.
+    pub chains: &'a [Chain],
     /// `None` where nothing comes from around.
     pub around: Option<&'a Around>,
     /// Names of targets that an earlier picture of the sitting has left: with the same around, or of equal casts.
@@ -74,6 +77,8 @@ pub struct Prepared {
     pub plan: Plan,
     /// By camera.
     pub(super) lit: Vec<Lit>,
+    /// By camera.
+    pub(super) chains: Vec<Chain>,
     pub(super) around: Option<Around>,
     pub(super) objects: Objects,
     /// By camera: what shades stored surfaces.

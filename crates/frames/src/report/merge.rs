@@ -72,6 +72,7 @@ fn header(runs: &[Run], folder: &RunFolder, case_count: usize) -> RunHeader {
         adapter: joined(|header| &header.adapter),
         adapter_details: joined(|header| &header.adapter_details),
         commit: joined(|header| &header.commit),
+        fault: joined(|header| &header.fault),
         store: joined(|header| &header.store),
         case_count: case_count as u32,
         ..RunHeader::default()

@@ -25,6 +25,9 @@ pub struct RunHeader {
     /// `2/4` where the run is a part of one.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub partition: String,
+    /// Planted fault whose pictures the run has. Empty: none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub fault: String,
     /// Name of the picture store.
     pub store: String,
     /// Of tests of a program: the folder of references, from the project's. Empty: the project's own.

@@ -88,9 +88,9 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     let uniform = filled(frame.device(), ROW.name, wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&uniform));
     let [sum, sample] = [SUM, SAMPLE].map(|name| frame.texture(pass, name).create_view(&Default::default()));
     let bound = &[
-        (UNIFORM, uniform.as_entire_binding()),
-        (TEXTURE_RAW, wgpu::BindingResource::TextureView(&sum)),
-        (TEXTURE_RAW, wgpu::BindingResource::TextureView(&sample)),
+        (0, UNIFORM, uniform.as_entire_binding()),
+        (1, TEXTURE_RAW, wgpu::BindingResource::TextureView(&sum)),
+        (2, TEXTURE_RAW, wgpu::BindingResource::TextureView(&sample)),
     ];
     let text = shader::accumulate();
     let shown = Cover { name: ROW.name, text, fragment: "accumulate", bound, over: false };

@@ -74,7 +74,8 @@ pub fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &
         mip_level_count: Some(1),
         ..Default::default()
     });
-    let bound = &[(UNIFORM, uniform.as_entire_binding()), (TEXTURE_RAW, wgpu::BindingResource::TextureView(&finer))];
+    let bound =
+        &[(0, UNIFORM, uniform.as_entire_binding()), (1, TEXTURE_RAW, wgpu::BindingResource::TextureView(&finer))];
     let Some(Draw::Screen(fragment)) = pass.draws.first() else { unreachable!("it draws one screen") };
     let shown = Cover { name: ROW.name, text: shader::behind_levels(), fragment, bound, over: false };
     cover(frame, encoder, (pass, stretch), shown);

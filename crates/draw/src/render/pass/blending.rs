@@ -146,7 +146,8 @@ fn put(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, s
         frame.texture_of(*target).create_view(&descriptor)
     };
     let views: Vec<wgpu::TextureView> = reads.iter().map(view).collect();
-    let bound: Vec<_> = views.iter().map(|view| (entry, wgpu::BindingResource::TextureView(view))).collect();
+    let bound: Vec<_> =
+        (0..).zip(&views).map(|(at, view)| (at, entry, wgpu::BindingResource::TextureView(view))).collect();
     let (name, text) = match is_peeled {
         true => (PEELED, shader::put_peeled()),
         false => (WEIGHTED, shader::put_weighted()),

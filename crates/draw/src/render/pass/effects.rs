@@ -4,18 +4,17 @@ use stillframe_base::tick::Tick;
 use stillframe_effects::{Stage, Values};
 
 use super::super::bind::{DEPTH, TEXTURE_RAW, UNIFORM, filled};
-use super::super::chain::{Chain, Link, Source, chain};
-use super::super::cover::{Cover, Covering, cover, cover_with};
+use super::super::chain::{Chain, Link, Source};
+use super::super::cover::{Cover, cover};
 use super::super::frame::Frame;
 use super::super::job::{Colour, Job, Look};
 use super::super::lists;
 use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row, no_texts};
 use super::super::stretch::Stretch;
-use super::motion;
 use super::scene::{LINEAR, LINEAR_FLOAT};
-use crate::frame::{Draw, Eye, Format, How, Items, List, Part, Pass, Planner, Target, TargetId, Use, View, ViewId};
-use crate::material::Variant;
+use super::{motion, seen};
+use crate::frame::{Draw, Format, How, Items, Part, Pass, Planner, Target, TargetId, Use, View, ViewId};
 use crate::shader;
 
 pub const ROW: Row = Row { name: "effect", declare: Declare::EachCamera(declare), record, texts };
@@ -40,7 +39,7 @@ pub fn shown(planner: &Planner, camera: ViewId, colour: Colour) -> &'static str 
 
 fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
     let look = &wish.job.looks[camera.0];
-    let Chain { links, shown, .. } = chain(look);
+    let Chain { links, shown, .. } = &wish.chains[camera.0];
     let format = if wish.caps.draws_f32 { Format::Rgba32Float } else { Format::Rgba16Float };
     let light = light(planner, camera, look.colour);
     let mut targets: Vec<TargetId> = Vec::new();
@@ -48,20 +47,22 @@ fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
     for (at, link) in links.iter().enumerate() {
         let mut uses = Vec::new();
         for read in &link.reads {
-            match read {
+            match *read {
                 Source::Scene => uses.extend(planner.sampled(Some(camera), &[light])),
-                Source::Link(at) => uses.push(Use { target: targets[*at], part: Part::WHOLE, how: How::Sample }),
+                Source::Link(at) => uses.push(Use { target: targets[at], part: Part::WHOLE, how: How::Sample }),
                 Source::Motion => {
                     motion::declare(wish, camera, planner);
                     uses.extend(planner.sampled(Some(camera), &[motion::MOTION]));
                 }
                 Source::Depth => {
-                    let target = *depth.get_or_insert_with(|| declare_depth(camera, planner));
+                    let target = *depth.get_or_insert_with(|| {
+                        seen::declare_depth(planner, camera, (DEPTHS.name, EFFECT_DEPTH), Items::Opaque)
+                    });
                     uses.push(Use { target, part: Part::WHOLE, how: How::Sample });
                 }
             }
         }
-        let name = if shown == Source::Link(at) { SHOWN } else { PICTURE };
+        let name = if *shown == Source::Link(at) { SHOWN } else { PICTURE };
         let halvings = link.stage.as_ref().map_or(0, |(_, stage)| stage.halvings);
         let View { width_px, height_px, .. } = planner.view(camera);
         let size_px = [width_px, height_px].map(|px| (px >> halvings).max(1));
@@ -72,22 +73,11 @@ fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
     }
 }
 
-fn declare_depth(camera: ViewId, planner: &mut Planner) -> TargetId {
-    let view = planner.add_view(View { eye: Eye::Middle { camera }, samples: 1, ..planner.view(camera) });
-    let depth = planner.add_flat(camera, Target::texture(EFFECT_DEPTH, Format::Depth32Float, [0; 2]));
-    let list = planner.list(List { view, items: Items::Opaque, variant: Variant::Depth });
-    let drawn = Use { target: depth, part: Part::WHOLE, how: How::Attach { clear: true, keep: true } };
-    planner.pass(DEPTHS.name, DEPTHS.name.to_string(), Some(view), vec![drawn], vec![list]);
-    depth
-}
-
 /// What a pass draws.
-fn link_of(job: &Job<'_>, pass: &Pass) -> (Chain, usize) {
+fn link_of<'a>(prepared: &'a Prepared, pass: &Pass) -> &'a Link {
     let camera = pass.view.expect("it is a camera's").0;
-    let chain = chain(&job.looks[camera]);
     let name = pass.name.strip_suffix(&format!(" @{camera}")).unwrap_or(&pass.name);
-    let at = chain.links.iter().position(|link| link.name == name).expect("it is of the chain");
-    (chain, at)
+    prepared.chains[camera].links.iter().find(|link| link.name == name).expect("it is of the chain")
 }
 
 fn text(job: &Job<'_>, pass: &Pass, link: &Link) -> String {
@@ -97,9 +87,8 @@ fn text(job: &Job<'_>, pass: &Pass, link: &Link) -> String {
     }
 }
 
-fn texts(job: &Job<'_>, _: &Prepared, pass: &Pass) -> Vec<(String, String)> {
-    let (chain, at) = link_of(job, pass);
-    let link = &chain.links[at];
+fn texts(job: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)> {
+    let link = link_of(prepared, pass);
     let name = match &link.stage {
         Some((values, stage)) => format!("effect {} {}", values.effect.row().name, stage.function),
         None => "develop".to_string(),
@@ -108,8 +97,7 @@ fn texts(job: &Job<'_>, _: &Prepared, pass: &Pass) -> Vec<(String, String)> {
 }
 
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
-    let (chain, at) = link_of(frame.job, pass);
-    let link = &chain.links[at];
+    let link = link_of(frame.prepared, pass);
     let look = &frame.job.looks[pass.view.expect("it is a camera's").0];
     // In the order of what the link reads.
     let read: Vec<wgpu::TextureView> = pass
@@ -123,14 +111,9 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     let Some((values, stage)) = &link.stage else {
         let background = uniform(bytemuck::cast_slice(&look.background()));
         let picture = wgpu::BindingResource::TextureView(&read[0]);
-        let bound = &[(UNIFORM, background.as_entire_binding()), (TEXTURE_RAW, picture)];
-        cover(
-            frame,
-            encoder,
-            (pass, stretch),
-            Cover { name: "develop", text, fragment: "develop", bound, over: false },
-        );
-        return;
+        let bound = &[(0, UNIFORM, background.as_entire_binding()), (1, TEXTURE_RAW, picture)];
+        let shown = Cover { name: "develop", text, fragment: "develop", bound, over: false };
+        return cover(frame, encoder, (pass, stretch), shown);
     };
     let plan = &frame.prepared.plan;
     let drawn = pass.uses.iter().find(|usage| matches!(usage.how, How::Attach { .. })).expect("it draws a picture");
@@ -149,8 +132,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
         });
     }
     let name = format!("effect {}", values.effect.row().name);
-    let covering = Covering { name: &name, text, fragment: "stage", bound: &bound, over: false };
-    cover_with(frame, encoder, (pass, stretch), covering);
+    cover(frame, encoder, (pass, stretch), Cover { name: &name, text, fragment: "stage", bound: &bound, over: false });
 }
 
 /// `Frame` of WGSL.

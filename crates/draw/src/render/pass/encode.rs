@@ -1,7 +1,6 @@
 //! Encode: the linear picture becomes the picture people get.
 
 use super::super::bind::{TEXTURE_RAW, UNIFORM, filled};
-use super::super::chain::chain;
 use super::super::cover::{Cover, cover};
 use super::super::frame::Frame;
 use super::super::job::{Colour, Job};
@@ -29,16 +28,16 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     planner.pass(ROW.name, ROW.name.to_string(), Some(view), uses, Vec::new());
 }
 
-fn text(job: &Job<'_>, pass: &Pass) -> String {
-    let look = &job.looks[pass.view.expect("it is a camera's").0];
-    match chain(look).is_developed {
+fn text(job: &Job<'_>, prepared: &Prepared, pass: &Pass) -> String {
+    let camera = pass.view.expect("it is a camera's").0;
+    match prepared.chains[camera].is_developed {
         true => shader::encode_developed(),
-        false => shader::encode(look.output.tonemap.word()),
+        false => shader::encode(job.looks[camera].output.tonemap.word()),
     }
 }
 
-fn texts(job: &Job<'_>, _: &Prepared, pass: &Pass) -> Vec<(String, String)> {
-    vec![(ROW.name.to_string(), text(job, pass))]
+fn texts(job: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)> {
+    vec![(ROW.name.to_string(), text(job, prepared, pass))]
 }
 
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
@@ -52,8 +51,9 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
         filled(frame.device(), ROW.name, wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&look.background()));
     let picture = pass.uses.iter().find(|usage| usage.how == How::Sample).expect("it encodes a picture");
     let picture = frame.texture_of(picture.target).create_view(&wgpu::TextureViewDescriptor::default());
-    let bound = &[(UNIFORM, uniform.as_entire_binding()), (TEXTURE_RAW, wgpu::BindingResource::TextureView(&picture))];
-    let text = text(frame.job, pass);
+    let bound =
+        &[(0, UNIFORM, uniform.as_entire_binding()), (1, TEXTURE_RAW, wgpu::BindingResource::TextureView(&picture))];
+    let text = text(frame.job, frame.prepared, pass);
     cover(frame, encoder, (pass, stretch), Cover { name: ROW.name, text, fragment, bound, over: false });
 }
 

@@ -171,10 +171,10 @@ fn put(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, s
     let width = bytemuck::cast_slice(&[width_px, 0, 0, 0]).to_vec();
     let width = filled(frame.device(), PUT.name, wgpu::BufferUsages::UNIFORM, &width);
     let bound = &[
-        (STORAGE_READ, counts.as_entire_binding()),
-        (STORAGE_READ, starts.as_entire_binding()),
-        (STORAGE_READ, list.as_entire_binding()),
-        (UNIFORM, width.as_entire_binding()),
+        (0, STORAGE_READ, counts.as_entire_binding()),
+        (1, STORAGE_READ, starts.as_entire_binding()),
+        (2, STORAGE_READ, list.as_entire_binding()),
+        (3, UNIFORM, width.as_entire_binding()),
     ];
     let shown = Cover { name: PUT.name, text: shader::put_listed(), fragment: "put", bound, over: true };
     cover(frame, encoder, (pass, stretch), shown);

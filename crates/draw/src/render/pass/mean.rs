@@ -45,7 +45,8 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     let uniform = [1.0 / count as f32, 0.0, 0.0, 0.0];
     let uniform = filled(frame.device(), ROW.name, wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&uniform));
     let sums = sums.create_view(&Default::default());
-    let bound = &[(UNIFORM, uniform.as_entire_binding()), (TEXTURE_RAW, wgpu::BindingResource::TextureView(&sums))];
+    let bound =
+        &[(0, UNIFORM, uniform.as_entire_binding()), (1, TEXTURE_RAW, wgpu::BindingResource::TextureView(&sums))];
     let shown = Cover { name: ROW.name, text: shader::mean(), fragment: "mean", bound, over: false };
     cover(frame, encoder, (pass, stretch), shown);
 }

@@ -5,7 +5,7 @@ use super::super::lists;
 use super::super::prepared::Wish;
 use super::super::row::{Declare, Row, no_texts};
 use super::accumulate::sample_points;
-use crate::frame::{Eye, Format, How, Items, List, Part, Planner, Target, Use, View, ViewId};
+use crate::frame::{Eye, Format, How, Items, List, Part, Planner, Target, TargetId, Use, View, ViewId};
 use crate::material::Variant;
 use crate::scene::Output;
 
@@ -46,12 +46,21 @@ fn declare_casters(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
     if !wish.lit[camera.0].switches.reads_seen() {
         return;
     }
-    // At pixels' centres, whatever points the picture has.
-    let eye = Eye::Middle { camera };
-    let view = planner.add_view(View { eye, samples: 1, ..planner.view(camera) });
-    let depth = planner.add_flat(camera, Target::texture(SEEN_DEPTH, Format::Depth32Float, [0; 2]));
-    let list = planner.list(List { view, items: Items::Casters, variant: Variant::Depth });
-    let how = How::Attach { clear: true, keep: true };
-    let drawn = Use { target: depth, part: Part::WHOLE, how };
-    planner.pass(ROW.name, ROW.name.to_string(), Some(view), vec![drawn], vec![list]);
+    declare_depth(planner, camera, (ROW.name, SEEN_DEPTH), Items::Casters);
+}
+
+/// Declares a pass of some row that draws depth of a camera's items into a target, at pixels' centres, whatever points
+/// the picture has.
+pub fn declare_depth(
+    planner: &mut Planner,
+    camera: ViewId,
+    (row, target): (&'static str, &'static str),
+    items: Items,
+) -> TargetId {
+    let view = planner.add_view(View { eye: Eye::Middle { camera }, samples: 1, ..planner.view(camera) });
+    let depth = planner.add_flat(camera, Target::texture(target, Format::Depth32Float, [0; 2]));
+    let list = planner.list(List { view, items, variant: Variant::Depth });
+    let drawn = Use { target: depth, part: Part::WHOLE, how: How::Attach { clear: true, keep: true } };
+    planner.pass(row, row.to_string(), Some(view), vec![drawn], vec![list]);
+    depth
 }

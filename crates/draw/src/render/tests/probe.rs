@@ -45,7 +45,7 @@ fn declare(_: &Wish<'_>, view: ViewId, planner: &mut Planner) {
 
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
     let linear = frame.texture(pass, LINEAR_FLOAT).create_view(&wgpu::TextureViewDescriptor::default());
-    let bound = &[(TEXTURE_RAW, wgpu::BindingResource::TextureView(&linear))];
+    let bound = &[(0, TEXTURE_RAW, wgpu::BindingResource::TextureView(&linear))];
     let shown = Cover { name: ROW.name, text: text(), fragment: "ten", bound, over: false };
     cover(frame, encoder, (pass, stretch), shown);
 }

@@ -90,7 +90,8 @@ fn what_is_written_is_valid() {
     check(&serde_json::from_str(&json(&run)).unwrap()).unwrap();
     check(&serde_json::from_str(&line("case/1", &full())).unwrap()).unwrap();
     check(&serde_json::from_str(&line("run/1", &RunHeader::default())).unwrap()).unwrap();
-    let open = RunHeader { is_open: true, references: "references".into(), ..RunHeader::default() };
+    let open =
+        RunHeader { is_open: true, references: "references".into(), fault: "dark".into(), ..RunHeader::default() };
     check(&serde_json::from_str(&line("run/1", &open)).unwrap()).unwrap();
 }
 
