@@ -10,7 +10,7 @@ use super::values::{Frames, adapter, exposure, frames_a_second, memory, numbers,
 use crate::cache::Cache;
 use crate::scene::{
     AOVS, Aov, Background, CameraChoice, CameraWish, ClipChoice, EnvironmentWish, Ground, Lighting, RenderOptions,
-    Shading, Tonemap, Up, View, Wishes, aov_words, parse_background, parse_clip, parse_look, parse_size,
+    Shading, Style, Tonemap, Up, View, Wishes, aov_words, parse_background, parse_clip, parse_look, parse_size,
     parse_stroke_width, parse_zoom,
 };
 use crate::take::{AdapterChoice, Dump, Settings, Skinning};
@@ -58,21 +58,23 @@ pub struct ShotArgs {
     pub stroke_width: Option<f32>,
 
     /// Camera: auto, its NAME, or #N of a model's cameras, counted from 0
-    #[arg(long, value_name = "WHICH", help_heading = "View", conflicts_with = "look")]
+    #[arg(long, value_name = "WHICH", help_heading = "View")]
     pub camera: Option<String>,
-    /// Look from EYE to TARGET, in metres. FOV is the vertical field of view, in degrees: 0,5,8.2:0,0.1,0.3:40
-    #[arg(long, value_name = "EYE:TARGET[:FOV]", help_heading = "View", allow_hyphen_values = true, value_parser = parse_look)]
-    pub look: Option<CameraChoice>,
+    /// Look from EYE to TARGET, in metres. FOV is the vertical field of view, in degrees: 0,5,8.2:0,0.1,0.3:40. Or
+    /// how a model is shown: studio, with a soft shadow and ambient occlusion, or plain, which is faster. Can be given
+    /// twice [default: studio for a model]
+    #[arg(long, value_name = "EYE:TARGET[:FOV]|STYLE", help_heading = "View", allow_hyphen_values = true, value_parser = look)]
+    pub look: Vec<LookWish>,
     /// Render the scene's view of this NAME, or all of its views. Or frame everything from one side, without
     /// perspective: front, side, top, iso ... auto: from three quarters, with perspective
-    #[arg(long, value_name = "NAME|all|SIDE", help_heading = "View", value_parser = view, conflicts_with_all = ["camera", "look"])]
+    #[arg(long, value_name = "NAME|all|SIDE", help_heading = "View", value_parser = view, conflicts_with = "camera")]
     pub view: Option<ViewWish>,
     /// Enlarge the picture about its middle; less than 1 shows more [default: the scene's; 1 for a model]
     #[arg(long, value_name = "F", help_heading = "View", value_parser = parse_zoom)]
     pub zoom: Option<f32>,
     /// N frames in which a camera that frames everything goes round it once. Studio lights go with it. Clips play
     /// along, unless --time or --frame chooses a moment
-    #[arg(long, value_name = "N", help_heading = "View", value_parser = clap::value_parser!(u32).range(2..=10_000), conflicts_with_all = ["camera", "look", "frames"])]
+    #[arg(long, value_name = "N", help_heading = "View", value_parser = clap::value_parser!(u32).range(2..=10_000), conflicts_with_all = ["camera", "frames"])]
     pub turntable: Option<u32>,
     /// Up axis of a model file [default: as the file says]
     #[arg(long, value_name = "AXIS", help_heading = "View", value_parser = one_of(Up::WORDS))]
@@ -208,9 +210,36 @@ pub fn settings(args: &ShotArgs, aovs: Vec<Aov>, bits: u8, dump: Option<Dump>) -
     }
 }
 
+/// What `--look` asks for.
+#[derive(Clone, Debug)]
+pub enum LookWish {
+    From(CameraChoice),
+    Style(Style),
+}
+
+fn look(text: &str) -> Result<LookWish, String> {
+    match Style::WORDS.iter().find(|(word, _)| *word == text) {
+        Some((_, style)) => Ok(LookWish::Style(*style)),
+        None => parse_look(text).map(LookWish::From),
+    }
+}
+
 /// What the flags ask of a scene.
 pub fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
-    let camera = match (&args.look, args.camera.as_deref()) {
+    let mut styles =
+        args.look.iter().filter_map(|wish| if let LookWish::Style(style) = wish { Some(*style) } else { None });
+    let mut looks = args.look.iter().filter_map(|wish| if let LookWish::From(from) = wish { Some(from) } else { None });
+    let look = looks.next();
+    let others = [
+        ("look", looks.next().is_some()),
+        ("camera", args.camera.is_some()),
+        ("view", args.view.is_some()),
+        ("turntable", args.turntable.is_some()),
+    ];
+    if let (Some(_), Some((other, _))) = (look, others.iter().find(|(_, is_given)| *is_given)) {
+        return Err(Failure::usage(format!("`--look EYE:TARGET` cannot be used with `--{other}`")));
+    }
+    let camera = match (look, args.camera.as_deref()) {
         _ if args.view.is_some() => args.view.as_ref().and_then(ViewWish::side).map(CameraWish::View),
         (Some(look), _) => Some(CameraWish::Look(look.clone())),
         (None, None) => None,
@@ -239,6 +268,7 @@ pub fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
         camera,
         zoom: args.zoom,
         turns: args.turntable.is_some(),
+        style: styles.next_back(),
         lighting: args.lights,
         ground: args.ground,
         environment,

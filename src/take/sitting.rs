@@ -24,7 +24,10 @@ use crate::fault::{self, Fault, RenderFault, StateEdit};
 use crate::frame::ViewId;
 use crate::light::{self, Piece};
 use crate::render::{self, AroundImage, Caps, Capture, Frame, Gpu, Job, Look, Memory, Post, Probes, ROWS, Sums, Tile};
-use crate::scene::{Accumulate, Aov, Background, CameraChoice, Held, Output, Scene, SceneEffect, Thing, Turn};
+use crate::scene::{
+    Accumulate, Aov, Background, CameraChoice, Environment, EnvironmentSource, Held, Output, Scene, SceneEffect, Thing,
+    Turn,
+};
 use crate::source::{Diagnostic, Vfs};
 use crate::view::{self, Shot};
 use crate::world::{self, Loaded, Placed};
@@ -330,6 +333,7 @@ impl Sitting {
             background => background,
         };
         let output = Output { samples, background, ..eye_output(scene) };
+        let of_points: Vec<SceneEffect> = scene.effects.iter().filter_map(SceneEffect::alone_before).collect();
         let asked = Asked {
             now,
             scene,
@@ -344,8 +348,12 @@ impl Sitting {
             colour: self.settings.colour(),
             layers: &layers,
             capture: self.settings.capture,
-            // A mean has them once.
-            effects: if is_flat(scene) && wanted.point.is_none() { &scene.effects } else { &[] },
+            // A mean has them once, and what keeps light away is in each of its pictures.
+            effects: match wanted.point {
+                _ if !is_flat(scene) => &[],
+                Some(_) => &of_points,
+                None => &scene.effects,
+            },
         };
         self.seen.count = 0;
         let drawn = match self.eyes_drawn(&asked, &shots, &mut Vec::new(), watch)? {
@@ -445,10 +453,15 @@ impl Sitting {
         let post = Post { effects, time_s: scene.time_s };
         let look = |shot| Look { shot, output: &output, colour, layers, shift_px, sums, sights: None, tile, post };
         let looks: Vec<Look<'_>> = shots.iter().map(look).collect();
+        // The studio is round the camera.
+        let is_round = scene.is_studio && scene.environment.source == EnvironmentSource::Studio;
+        let turn = scene.turn.filter(|_| is_round).unwrap_or_default();
+        let rotation_rad = scene.environment.rotation_rad + (turn.now * std::f64::consts::TAU) as f32;
+        let around = Environment { rotation_rad, ..scene.environment.clone() };
         let job = Job {
             looks: &looks,
             store,
-            environment: &scene.environment,
+            environment: &around,
             environment_map: environment.as_ref().map(AroundImage::sphere),
             probes: None,
             max_mip: scene.max_mip,

@@ -9,7 +9,7 @@ use stillframe_asset::asset::{AlphaMode, Slot, Texels};
 use stillframe_asset::source::{Diagnostic, Vfs};
 use stillframe_base::tick::{FrameRate, Tick};
 use stillframe_models::import::{self, Model, ModelLightKind};
-use stillframe_scene::scene::{Lighting, Scene, Wishes, resolve_text};
+use stillframe_scene::scene::{Lighting, Scene, Style, Wishes, resolve_text};
 use stillframe_testkit::fbx::write;
 use stillframe_testkit::glb::{Glb, triangle};
 use stillframe_world::pose::{Playing, pose};
@@ -399,7 +399,7 @@ fn fbx_lamp_black() {
     let new = lamp("Blender (stable FBX IO) - 2.83.5 - 4.21.3", 1000.0);
     assert!((new - 1000.0 / (4.0 * std::f32::consts::PI)).abs() < 1e-2, "{new}");
     let scene = |lighting: Option<Lighting>, exposure_ev: Option<f32>| {
-        let wishes = Wishes { lighting, exposure_ev, ..Wishes::default() };
+        let wishes = Wishes { style: Some(Style::Plain), lighting, exposure_ev, ..Wishes::default() };
         let resolved = Scene::for_model(&models().join("fbx_lamp_black.fbx"), &wishes).expect("a model");
         let built = stillframe_world::world::build(&resolved.scene, &read).unwrap_or_else(|d| panic!("{d:#?}"));
         built.warnings

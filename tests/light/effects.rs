@@ -5,9 +5,11 @@ use std::fmt::Write;
 use proptest::prelude::*;
 use stillframe::take::{Settings, take};
 use stillframe_base::math::ops64 as m;
-use stillframe_effects::{EFFECTS, Effect, EffectId, ParamKind, Space, Values};
+use stillframe_effects::{EFFECTS, Effect, EffectId, ParamKind, Space, Table, Values};
 use stillframe_frames::{Picture, Samples};
+use stillframe_models::import;
 use stillframe_scene::scene::Scene;
+use stillframe_testkit::depth::cases;
 
 use crate::truth::scene_of;
 
@@ -71,6 +73,26 @@ fn decoded(x: f64) -> f64 {
 
 const COLOR: [f64; 3] = [0.6, 0.3, 0.1];
 
+/// A monotone cubic through values at 0, 1/4, 1/2, 3/4 and 1 (Fritsch, Carlson 1980).
+fn curve(x: f64, values: [f64; 5]) -> f64 {
+    let at = ((4.0 * x) as usize).min(3);
+    let rise = |at: usize| values[at + 1] - values[at];
+    let slope = |at: usize| match at {
+        0 | 4 => rise(at.min(3)),
+        _ if rise(at - 1) * rise(at) <= 0.0 => 0.0,
+        _ => {
+            let [left, right] = [rise(at - 1), rise(at)];
+            (0.5 * (left + right).abs()).min(3.0 * left.abs()).min(3.0 * right.abs()).copysign(right)
+        }
+    };
+    let t = 4.0 * x - at as f64;
+    let (t2, t3) = (t * t, t * t * t);
+    (2.0 * t3 - 3.0 * t2 + 1.0) * values[at]
+        + (t3 - 2.0 * t2 + t) * slope(at)
+        + (3.0 * t2 - 2.0 * t3) * values[at + 1]
+        + (t3 - t2) * slope(at + 1)
+}
+
 /// What each effect makes of one colour, in f64.
 fn twins() -> Vec<(&'static str, &'static str, bool, [f64; 3])> {
     let each = |f: &dyn Fn(f64) -> f64| COLOR.map(f);
@@ -86,6 +108,26 @@ fn twins() -> Vec<(&'static str, &'static str, bool, [f64; 3])> {
     let contrast = COLOR.map(|x: f64| 0.18 * m::pow(x / 0.18, 1.5));
     let less = contrast.map(|x| luminance(contrast) + (x - luminance(contrast)) * 0.5);
     let lift = each(&|x| decoded(m::pow((1.1 * (encoded(x) + 0.1 * (1.0 - encoded(x)))).clamp(0.0, 1.0), 1.0 / 1.4)));
+    let curved = {
+        let points = [[0.05, 0.25, 0.5, 0.75, 1.0], [0.0, 0.25, 0.45, 0.75, 1.0], [0.1, 0.25, 0.6, 0.75, 0.8]];
+        let x = [0, 1, 2].map(|at| curve(encoded(COLOR[at]), points[at]));
+        x.map(|x| decoded(curve(x, [0.0, 0.04, 0.5, 0.85, 1.0])))
+    };
+    // Of lines 4 pixels apart, 5/8 and 3/8 of that above and below.
+    let beams = each(&|x| {
+        let width = 0.2 + 0.25 * x.sqrt();
+        x * [0.625, 0.375].map(|away| m::exp(-0.5 * away * away / (width * width))).iter().sum::<f64>()
+    });
+    let water = {
+        let kept = [0.05, 0.02, 0.0].map(|absorbed: f64| m::exp(-20.0 * absorbed));
+        [kept[0] * 0.6, kept[1] * 0.3 + (1.0 - kept[1]) * 0.2, 0.1]
+    };
+    let intensified = [0.25, 1.0, 0.35].map(|x| x * (1.0 - m::exp(-m::pow(2.0, 1.5) * grey)));
+    // Between orange and light yellow.
+    let hot = {
+        let step = 5.0 * (encoded(grey) - 0.2) / 0.6 - 3.0;
+        [1.0, decoded(0.5 + 0.35 * step), decoded(0.2 * step)]
+    };
     vec![
         ("exposure", "ev = 1.5", false, each(&|x| x * m::pow(2.0, 1.5))),
         ("channel_mixer", "red = [0.0, 1.0, 0.5]", false, [0.35, 0.3, 0.1]),
@@ -115,6 +157,20 @@ fn twins() -> Vec<(&'static str, &'static str, bool, [f64; 3])> {
         ("blend", "mode = 'add'", false, each(&|x| x + x)),
         ("blend", "mode = 'multiply'\nshare = 0.5", false, each(&|x| 0.5 * x + 0.5 * x * x)),
         ("blend", "mode = 'screen'", false, each(&|x| 2.0 * x - x * x)),
+        (
+            "curves",
+            "black = [0.05, 0.0, 0.1]\nmids = [0.5, 0.45, 0.6]\nwhite = [1.0, 1.0, 0.8]\n\
+             master_shadows = 0.04\nmaster_lights = 0.85",
+            true,
+            curved,
+        ),
+        ("crt", "curvature = 0.0\ncorner = 0.0\nmask = 0.0", true, beams),
+        ("crt", "curvature = 0.0\ncorner = 0.0\nbeam = 0.0\nmask = 0.5", true, [0.6, 0.15, 0.05]),
+        ("night_vision", "gain_ev = 1.5\nnoise = 0.0", false, intensified),
+        ("thermal", "low = 0.2\nhigh = 0.8", true, hot),
+        ("thermal", "palette = 'black_hot'", true, [decoded(1.0 - encoded(grey)); 3]),
+        // Along parallel rays, 20 m to the wall.
+        ("underwater", "amplitude = 0.0\nabsorption_per_m = [0.05, 0.02, 0.0]\ncolor = [0.0, 0.2, 0.5]", false, water),
         // Along parallel rays, 20 m to the wall: 1 - exp(-0.05 * 20), Wenzel 2007.
         ("fog", "density_per_m = 0.05\ncolor = [1.0, 0.0, 0.0]", false, fogged(0.63212)),
         ("fog", "curve = 'exp2'\ndensity_per_m = 0.05\ncolor = [1.0, 0.0, 0.0]", false, fogged(0.63212)),
@@ -167,6 +223,74 @@ fn white_balance_makes_the_white_of_a_temperature_white() {
     let found = pixels(&scene_of(&text(color, &effect("white_balance", "temperature_k = 5000.0"))), false);
     let [r, g, b, _] = pixel(&found, MIDDLE);
     assert_near([r, g, b], [0.5; 3], 2e-3, "5000 K");
+}
+
+const TABLE: &str = "assets/warm.cube";
+
+/// What a table makes of an encoded colour, in f64: by tetrahedra, or by cubes.
+fn looked_up(table: &Table, color: [f64; 3], by_cubes: bool) -> [f64; 3] {
+    let last = f64::from(table.size - 1);
+    let place = color.map(|x| x.clamp(0.0, 1.0) * last);
+    let first = place.map(|x| x.floor().min(last - 1.0));
+    let t: Vec<f64> = place.iter().zip(first).map(|(x, first)| x - first).collect();
+    let at = |corner: [usize; 3], channel: usize| {
+        let [r, g, b] = [0, 1, 2].map(|axis| first[axis] as usize + corner[axis]);
+        let size = table.size as usize;
+        match table.dimensions {
+            1 => f64::from(table.colors[[r, g, b][channel]][channel]),
+            _ => f64::from(table.colors[r + size * (g + size * b)][channel]),
+        }
+    };
+    [0, 1, 2].map(|channel| {
+        if by_cubes || table.dimensions == 1 {
+            let corners = (0..8).map(|corner: usize| [corner & 1, corner >> 1 & 1, corner >> 2]);
+            let weight = |corner: [usize; 3]| -> f64 {
+                (0..3).map(|axis| if corner[axis] == 1 { t[axis] } else { 1.0 - t[axis] }).product()
+            };
+            return corners.map(|corner| weight(corner) * at(corner, channel)).sum();
+        }
+        // From the corner of all floors, one axis after the other, the farthest first.
+        let mut axes = [0, 1, 2];
+        axes.sort_by(|a, b| t[*b].total_cmp(&t[*a]));
+        let mut corner = [0; 3];
+        let mut value = at(corner, channel);
+        for axis in axes {
+            let before = at(corner, channel);
+            corner[axis] = 1;
+            value += t[axis] * (at(corner, channel) - before);
+        }
+        value
+    })
+}
+
+#[test]
+fn tables_are_looked_up() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/assets");
+    for (file, keys, by_cubes) in [
+        ("warm.cube", "", false),
+        ("warm.cube", "between = 'cubes'", true),
+        ("cross.cube", "", false),
+        ("identity.cube", "", false),
+    ] {
+        let table = import::table(&folder, &std::fs::read(folder.join(file)).unwrap()).unwrap();
+        for color in [
+            [0.0, 0.0, 0.0],
+            [1.0, 1.0, 1.0],
+            [1.0, 0.0, 0.0],
+            [0.0, 1.0, 1.0],
+            COLOR,
+            [0.1, 0.3, 0.6],
+            [0.3, 0.6, 0.1],
+            [0.3, 0.1, 0.6],
+            [0.1, 0.6, 0.3],
+            [0.6, 0.1, 0.3],
+        ] {
+            let rest = effect("lut", &format!("file = 'assets/{file}'\n{keys}"));
+            let [r, g, b, _] = pixel(&pixels(&scene_of(&text(color, &rest)), true), MIDDLE);
+            let want = looked_up(&table, color.map(encoded), by_cubes).map(decoded);
+            assert_near([r, g, b], want, 4e-4, &format!("{file} {keys} {color:?}"));
+        }
+    }
 }
 
 /// Keys with which an effect changes nothing.
@@ -227,9 +351,14 @@ fn one_colour_stays_one_colour() {
         ("pixelate", ""),
         ("sharpen", "strength = 1.0"),
         ("fxaa", ""),
+        ("smaa", ""),
         ("outline", ""),
         ("depth_of_field", "focus_m = 5.0\naperture_m = 2.0"),
         ("glitch", "strength = 0.5"),
+        ("bilateral", "sigma_px = 4.0"),
+        ("lens_flare", "threshold = 1.0\nstrength = 4.0\nhalo = 0.3\ndirt = 2.0"),
+        ("underwater", "amplitude = 0.1\nabsorption_per_m = [0.0, 0.0, 0.0]"),
+        ("screen_roll", "offset = 0.3\nbar = 0.0\njitter = 0.1"),
     ] {
         let is_ldr = EffectId::of_name(kind).unwrap().row().space == Space::Ldr;
         let found = pixels(&scene_of(&text(COLOR, &effect(kind, keys))), is_ldr);
@@ -238,6 +367,67 @@ fn one_colour_stays_one_colour() {
             assert!((alpha - 1.0).abs() < 1e-6, "{kind}: {alpha}");
         }
     }
+}
+
+/// How much of the pixel at x, y is on the side of a line that `normal` shows to: its square, clipped.
+fn coverage([x, y]: [f64; 2], point: [f64; 2], normal: [f64; 2]) -> f64 {
+    let square = [[x, y], [x + 1.0, y], [x + 1.0, y + 1.0], [x, y + 1.0]];
+    let side = |p: [f64; 2]| (p[0] - point[0]) * normal[0] + (p[1] - point[1]) * normal[1];
+    let mut kept: Vec<[f64; 2]> = Vec::new();
+    for (at, a) in square.into_iter().enumerate() {
+        let b = square[(at + 1) % 4];
+        if side(a) >= 0.0 {
+            kept.push(a);
+        }
+        if (side(a) >= 0.0) != (side(b) >= 0.0) {
+            let part = side(a) / (side(a) - side(b));
+            kept.push([a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part]);
+        }
+    }
+    let next = kept.iter().cycle().skip(1);
+    0.5 * kept.iter().zip(next).map(|(a, b)| a[0] * b[1] - a[1] * b[0]).sum::<f64>().abs()
+}
+
+/// Edges at 24 angles, against the area of each pixel that they cover.
+#[test]
+fn smaa_beats_fxaa() {
+    // From the left and the top, in pixels.
+    let point = [18.3, 12.2];
+    let kinds = ["", "fxaa", "smaa"];
+    let mut squares = [0.0; 3];
+    for step in 0..24 {
+        let angle_deg = 7.5 * f64::from(step) + 1.9;
+        let (sin, cos) = m::sin_cos(angle_deg.to_radians());
+        // A quad 100 m wide, whose left side goes through the point; y is up.
+        let position = [point[0] - 18.0 + 50.0 * cos, 12.0 - point[1] + 50.0 * sin, 3.0];
+        let white = format!(
+            "[material.n]\nunlit = true\nbase_color = [1.0, 1.0, 1.0]\n\
+             [[node]]\nname = 'edge'\nshape = 'quad'\nsize_m = [100.0, 100.0]\nposition = {position:?}\n\
+             rotation_deg = [0.0, 0.0, {angle_deg:?}]\nmaterial = 'n'\n"
+        );
+        for (kind, squares) in kinds.iter().zip(&mut squares) {
+            let rest = if kind.is_empty() { String::new() } else { effect(kind, "") };
+            let found = pixels(&scene_of(&text([0.0; 3], &format!("{white}{rest}"))), true);
+            for (at, pixel) in found.iter().enumerate() {
+                let corner = [(at % SIZE_PX[0]) as f64, (at / SIZE_PX[0]) as f64];
+                let off = pixel[1] - coverage(corner, point, [cos, -sin]);
+                *squares += off * off;
+            }
+        }
+    }
+    let [none, fxaa, smaa] = squares.map(|sum| (sum / (24 * SIZE_PX[0] * SIZE_PX[1]) as f64).sqrt());
+    // 0.054, 0.030 and 0.021.
+    assert!(none < 0.06, "edges are elsewhere: {none}");
+    assert!(smaa < 0.8 * fxaa && fxaa < none, "none {none}, fxaa {fxaa}, smaa {smaa}");
+}
+
+/// Sides along rows and columns have their bits.
+#[test]
+fn smaa_keeps_rows_and_columns() {
+    let plain = pixels(&scene_of(&text(COLOR, THING)), true);
+    let found = pixels(&scene_of(&text(COLOR, &format!("{THING}{}", effect("smaa", "")))), true);
+    assert!(plain.iter().any(|pixel| *pixel != plain[0]), "there is a thing");
+    assert_eq!(found, plain);
 }
 
 /// One white pixel on black.
@@ -271,6 +461,68 @@ fn a_blur_has_its_deviation() {
             variance += pixel[1] * x * x;
         }
         assert!((variance.sqrt() - sigma).abs() < 0.05, "{keys}: {}", variance.sqrt());
+    }
+}
+
+/// Where all colours are alike to it, a bilateral blur is a Gauss; where none are, it is nothing.
+#[test]
+fn a_bilateral_blur_keeps_edges() {
+    let [gauss, wide, narrow, plain] = [
+        effect("blur", "sigma_px = 2.0"),
+        effect("bilateral", "sigma_px = 2.0\nsigma_color = 10000.0"),
+        effect("bilateral", "sigma_px = 3.0\nsigma_color = 0.05"),
+        String::new(),
+    ]
+    .map(|rest| pixels(&scene_of(&text(COLOR, &format!("{THING}{rest}"))), false));
+    for (found, want, what) in [(&wide, &gauss, "wide"), (&narrow, &plain, "narrow")] {
+        for (found, want) in found.iter().flatten().zip(want.iter().flatten()) {
+            assert!((found - want).abs() < 1e-5, "{what}: {found} instead of {want}");
+        }
+    }
+    assert_ne!(wide, plain);
+}
+
+/// The ghost of a square of 2 x 2 pixels is as far from the centre on the other side, and by (1 - r)^5 as bright.
+#[test]
+fn a_ghost_lies_across_the_centre() {
+    let square = "[material.p]\nunlit = true\nbase_color = [1.0, 1.0, 1.0]\n\
+                  [[node]]\nname = 'square'\nshape = 'quad'\nsize_m = [2.0, 2.0]\nposition = [7.0, 5.0, 3.0]\n\
+                  material = 'p'\n";
+    let keys = "strength = 1.0\nthreshold = 0.0\nghosts = 1\nhalo = 0.0\nshift = 0.0\nblur_px = 0.0\nstarburst = 0.0";
+    let found = pixels(&scene_of(&text([0.0; 3], &format!("{square}{}", effect("lens_flare", keys)))), false);
+    let (mut sum, mut x_sum, mut y_sum) = (0.0, 0.0, 0.0);
+    for (at, pixel) in found.iter().enumerate() {
+        let (x, y) = ((at % SIZE_PX[0]) as f64 + 0.5, (at / SIZE_PX[0]) as f64 + 0.5);
+        // Beside the square itself.
+        if x < 18.0 {
+            sum += pixel[1];
+            x_sum += pixel[1] * x;
+            y_sum += pixel[1] * y;
+        }
+    }
+    let radius = (7f64 * 7.0 + 5.0 * 5.0).sqrt() / (18f64 * 18.0 + 12.0 * 12.0).sqrt();
+    assert!((sum - 4.0 * m::pow(1.0 - radius, 5.0)).abs() < 1e-4, "{sum}");
+    assert!((x_sum / sum - 11.0).abs() < 1e-3 && (y_sum / sum - 17.0).abs() < 1e-3, "{x_sum} {y_sum} of {sum}");
+}
+
+/// A picture that rolls has the rows that it had, in their order, with the bar between the last and the first.
+#[test]
+fn a_picture_that_rolls_has_its_rows() {
+    let plain = pixels(&scene_of(&text(COLOR, THING)), false);
+    let rolled = |keys: &str, time_s: f64| {
+        let keys = format!("tear = 0.0\njitter = 0.0\nnoise = 0.0\n{keys}");
+        let scene = scene_of(&text(COLOR, &format!("{THING}{}", effect("screen_roll", &keys))));
+        pixels(&Scene { time_s, ..scene }, false)
+    };
+    let row = |pixels: &[[f64; 4]], y: usize| pixels[y * SIZE_PX[0]..(y + 1) * SIZE_PX[0]].to_vec();
+    let quarter = rolled("offset = 0.0\nspeed = 0.5\nbar = 0.0", 0.5);
+    let half = rolled("offset = 0.5\nspeed = 0.0\nbar = 0.5", 0.5);
+    for y in 0..SIZE_PX[1] {
+        assert_eq!(row(&quarter, y), row(&plain, (y + 6) % 24), "{y}");
+        match (y + 18) % 36 {
+            bar @ 24.. => assert!(row(&half, y).iter().all(|pixel| pixel[..3] == [0.0; 3]), "{y} {bar}"),
+            shown => assert_eq!(row(&half, y), row(&plain, shown), "{y}"),
+        }
     }
 }
 
@@ -414,7 +666,12 @@ fn any_effects() -> impl Strategy<Value = Vec<(usize, Vec<f64>, f64, usize)>> {
 fn written(effects: &[(usize, Vec<f64>, f64, usize)]) -> String {
     let mut out = String::new();
     for (at, (kind, numbers, amount, back)) in effects.iter().enumerate() {
-        let row = &EFFECTS[*kind];
+        let mut row = &EFFECTS[*kind];
+        // What lighting reads comes once.
+        let is_of_lighting = matches!(row.space, Space::Occlusion | Space::Reflection);
+        if is_of_lighting && effects[..at].iter().any(|(kind, ..)| EFFECTS[*kind].space == row.space) {
+            row = EffectId::BLEND.row();
+        }
         _ = writeln!(out, "[[effect]]\nkind = '{}'\nname = 'e{at}'\namount = {amount:?}\nforce = true", row.name);
         if row.name == "blend" && at > *back {
             _ = writeln!(out, "with = 'e{}'", at - back - 1);
@@ -442,6 +699,7 @@ fn written(effects: &[(usize, Vec<f64>, f64, usize)]) -> String {
                     writeln!(out, "{name} = {:?}", [within(0.0, max), within(0.0, max), within(0.0, max)])
                 }
                 ParamKind::Flag { default } => writeln!(out, "{name} = {default}"),
+                ParamKind::File => writeln!(out, "{name} = '{TABLE}'"),
                 ParamKind::Choice { words, .. } => {
                     writeln!(out, "{name} = '{}'", words[within(0.0, words.len() as f64) as usize % words.len()])
                 }
@@ -452,7 +710,7 @@ fn written(effects: &[(usize, Vec<f64>, f64, usize)]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(cases(24)))]
 
     /// Any effects in any order give numbers, and the same with memory of their own and with NaN in it before.
     #[test]
@@ -481,6 +739,7 @@ fn defaults_are_within_their_bounds() {
                 ParamKind::Triple { min, max, .. } => (min, max, 3),
                 ParamKind::Color { max, .. } => (0.0, max, 3),
                 ParamKind::Flag { .. } => (0.0, 1.0, 1),
+                ParamKind::File => (0.0, 0.0, 0),
                 ParamKind::Choice { words, .. } => (0.0, words.len() as f64 - 1.0, 1),
             };
             let holds = |number: &f32| (min..=max).contains(&f64::from(*number));
@@ -516,6 +775,7 @@ fn the_page_of_the_effects_is_fresh() {
             Space::Hdr => "before tone mapping",
             Space::Ldr => "after tone mapping",
             Space::Any => "before or after tone mapping",
+            Space::Occlusion | Space::Reflection => "before the picture, wherever it stands",
         };
         let source = if row.source.is_empty() { String::new() } else { format!(" Source: {}.", row.source) };
         let doc = wrapped(&format!("{} It comes {space}.", row.doc));
@@ -533,6 +793,7 @@ fn the_page_of_the_effects_is_fresh() {
                 ParamKind::Triple { default, min, max } => (format!("three, {min} to {max}"), format!("{default:?}")),
                 ParamKind::Color { default, max } => (format!("colour, 0 to {max}"), format!("{default:?}")),
                 ParamKind::Flag { default } => ("`true`, `false`".to_string(), default.to_string()),
+                ParamKind::File => ("a file".to_string(), "none".to_string()),
                 ParamKind::Choice { default, words } => {
                     let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
                     (words.join(", "), format!("`{default}`"))
@@ -552,4 +813,28 @@ fn the_page_of_the_effects_is_fresh() {
         }
         panic!("{PAGE} is stale: STILLFRAME_UPDATE=all cargo test --test light effects");
     }
+}
+
+/// Depth of field from one picture, against the mean of pictures through 64 points of the lens.
+#[test]
+fn depth_of_field_is_near_the_lens() {
+    let scene = |rest: &str, camera: &str| {
+        let text = format!(
+            "title = 'x'\ninclude = ['assets/post_stage.toml']\n[output]\nsize_px = [192, 128]\ntonemap = 'none'\n\
+             [camera.main]\nfocus_m = 3.8\n{camera}\n{rest}"
+        );
+        pixels(&scene_of(&text), false)
+    };
+    // 12 mm over the tangent of half the angle of view, over the diameter of the lens.
+    let f_number = 0.012 / m::tan(20f64.to_radians()) / 0.25;
+    let lens = scene("[accumulate]\nlens = 64\n", &format!("f_number = {f_number:?}"));
+    let rms = |other: &[[f64; 4]]| {
+        let off =
+            |(a, b): (&[f64; 4], &[f64; 4])| (0..3).map(|i| m::pow(a[i].min(1.0) - b[i].min(1.0), 2.0)).sum::<f64>();
+        let sum: f64 = lens.iter().zip(other).map(off).sum();
+        (sum / (3.0 * lens.len() as f64)).sqrt()
+    };
+    let [plain, blurred] =
+        ["", &effect("depth_of_field", "focus_m = 3.8\naperture_m = 0.25")].map(|rest| rms(&scene(rest, "")));
+    assert!(blurred < 0.02 && blurred < 0.5 * plain, "{blurred} of {plain}");
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 use stillframe::take::{Settings, Take, take};
 use stillframe_base::math::colour::srgb8_from_linear;
 use stillframe_frames::{Samples, Values, decode_npy};
-use stillframe_scene::scene::{Aov, CameraWish, ClipChoice, Scene, Wishes, parse_look};
+use stillframe_scene::scene::{Aov, CameraWish, ClipChoice, Scene, Style, Wishes, parse_look};
 use stillframe_testkit::worse;
 
 const SIZE: usize = 256;
@@ -32,6 +32,7 @@ fn oracle(name: &str) -> Vec<f64> {
 /// The pictures of `aovs`, colour as linear light.
 fn taken(aovs: &[Aov], shadows: bool) -> Take {
     let wishes = Wishes {
+        style: Some(Style::Plain),
         size_px: Some([SIZE as u32; 2]),
         samples: Some(4),
         max_mip: Some(0),

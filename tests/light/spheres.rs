@@ -10,7 +10,7 @@ use stillframe_asset::source::Vfs;
 use stillframe_base::math::ops64;
 use stillframe_frames::{Picture, Samples, Values, decode_npy};
 use stillframe_scene::scene::{
-    Aov, Lighting, LightingMethod, Likeness, RenderOptions, Scene, Tonemap, Wishes, resolve_text,
+    Aov, Lighting, LightingMethod, Likeness, RenderOptions, Scene, Style, Tonemap, Wishes, resolve_text,
 };
 use stillframe_testkit::spheres::{GridEmitter, GridLight, GridPixel, sphere_grid_of};
 use stillframe_testkit::vector::{Vector, cross, plus, scaled, unit};
@@ -24,6 +24,7 @@ fn root(path: &str) -> std::path::PathBuf {
 
 fn scene(samples: u32) -> Scene {
     let wishes = Wishes {
+        style: Some(Style::Plain),
         size_px: Some([SIZE as u32; 2]),
         samples: Some(samples),
         lighting: Some(Lighting::File),

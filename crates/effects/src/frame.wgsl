@@ -8,6 +8,8 @@ struct Frame {
     time_s: f32,
     // Differs from picture to picture of a sequence.
     tick: u32,
+    // How much of the effect is seen. Stages of occlusion alone read it.
+    amount: f32,
     // What depth is of the distance z along the view axis: (y - x z) / (w - z z).
     depth: vec4f,
     // What clip space is of view space: width and height of what is seen at w = 1, halved, and its shift.

@@ -6,10 +6,12 @@
 //! An effect is one file with its row, its WGSL next to it, and its line in `effects!`.
 
 mod row;
+mod table;
 mod text;
 mod values;
 
 pub use row::{Effect, Param, ParamKind, Reach, Read, Space, Stage};
+pub use table::Table;
 pub use text::text;
 pub use values::Values;
 
@@ -25,22 +27,30 @@ macro_rules! effects {
 
 effects! {
     blend,
+    gtao,
+    ssao,
+    ssr,
     exposure,
     auto_exposure,
     white_balance,
     channel_mixer,
     cdl,
     lift_gamma_gain,
+    curves,
+    lut,
     adjust,
     gray,
     sepia,
     flash,
     fog,
+    underwater,
     depth_of_field,
     motion_blur,
     bloom,
     light_shafts,
+    lens_flare,
     blur,
+    bilateral,
     radial_blur,
     tilt_shift,
     distortion,
@@ -48,17 +58,22 @@ effects! {
     vignette,
     sharpen,
     fxaa,
+    smaa,
     outline,
     kuwahara,
     pixelate,
     posterize,
     halftone,
     scanlines,
+    crt,
     glitch,
+    screen_roll,
     grain,
     old_film,
     dither,
     false_color,
+    thermal,
+    night_vision,
 }
 
 /// Place in [`EFFECTS`].

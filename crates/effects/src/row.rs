@@ -16,7 +16,7 @@ pub struct Effect {
     pub params: &'static [Param],
     /// Values of parameters with which no pixel changes. Empty: there are none.
     pub identity: &'static [(&'static str, f32)],
-    /// The last one gives the picture. Never empty.
+    /// The last one gives the picture. Empty for `Space::Reflection` alone.
     pub stages: fn(&Values, [u32; 2]) -> Vec<Stage>,
     /// Functions of its stages.
     pub text: &'static str,
@@ -31,6 +31,11 @@ pub enum Space {
     Ldr,
     /// Either.
     Any,
+    /// Shares of the light from around that surfaces get, before the picture is drawn. The last stage leaves the share,
+    /// by `leave`, and the distance along the view axis.
+    Occlusion,
+    /// What surfaces reflect: lighting calls `reflection_at` of its text.
+    Reflection,
 }
 
 /// What a pixel depends on.
@@ -66,6 +71,8 @@ pub enum ParamKind {
     Flag { default: bool },
     /// `f32`: the place of the word.
     Choice { default: &'static str, words: &'static [&'static str] },
+    /// The name of a file, whose table stages read. No field.
+    File,
 }
 
 /// One picture that is drawn.
@@ -92,6 +99,8 @@ pub enum Read {
     Stage(usize),
     /// Pixels from where things are to where they were one frame before, right and down.
     Motion,
+    /// The table of the effect's file: `table_at`.
+    Table,
     /// Depth of opaque surfaces at pixels' centres: `distance_at`.
     Depth,
 }
@@ -99,6 +108,16 @@ pub enum Read {
 impl Effect {
     pub fn param(&self, name: &str) -> Option<usize> {
         self.params.iter().position(|param| param.name == name)
+    }
+
+    /// Its parameters that WGSL has as fields, in order.
+    pub fn fields(&self) -> impl Iterator<Item = (usize, &'static Param)> {
+        self.params.iter().enumerate().filter(|(_, param)| param.kind != ParamKind::File)
+    }
+
+    /// The parameter that names a file.
+    pub fn file(&self) -> Option<&'static Param> {
+        self.params.iter().find(|param| param.kind == ParamKind::File)
     }
 
     /// Whether it is of two pictures.
@@ -132,6 +151,7 @@ impl ParamKind {
             ParamKind::Pair { default, .. } => of(default),
             ParamKind::Color { default, .. } | ParamKind::Triple { default, .. } => of(default),
             ParamKind::Flag { default } => of(&[f64::from(u8::from(default))]),
+            ParamKind::File => [0.0; 4],
             ParamKind::Choice { default, words } => {
                 of(&[words.iter().position(|word| *word == default).unwrap_or_default() as f64])
             }
@@ -146,6 +166,11 @@ impl ParamKind {
             _ => "f32",
         }
     }
+}
+
+/// Those of an effect that lighting calls.
+pub fn none(_: &Values, _: [u32; 2]) -> Vec<Stage> {
+    Vec::new()
 }
 
 /// Stages of an effect that is one function, `apply`.
@@ -171,6 +196,14 @@ pub const fn color(name: &'static str, default: &'static [f64; 3], max: f64, doc
 
 pub const fn triple(name: &'static str, default: &'static [f64; 3], [min, max]: [f64; 2], doc: &'static str) -> Param {
     Param { name, kind: ParamKind::Triple { default, min, max }, doc }
+}
+
+pub const fn flag(name: &'static str, default: bool, doc: &'static str) -> Param {
+    Param { name, kind: ParamKind::Flag { default }, doc }
+}
+
+pub const fn file(name: &'static str, doc: &'static str) -> Param {
+    Param { name, kind: ParamKind::File, doc }
 }
 
 pub const fn choice(

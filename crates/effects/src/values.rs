@@ -1,18 +1,22 @@
 //! Values: what the parameters of an effect are at a moment.
 
-use super::EffectId;
+use std::sync::Arc;
+
+use super::{EffectId, Table};
 
 /// One of each parameter of an effect, in their order; a number has its value first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values {
     pub effect: EffectId,
     pub numbers: Vec<[f32; 4]>,
+    /// Of its file, once that is read.
+    pub table: Option<Arc<Table>>,
 }
 
 impl Values {
     /// The defaults.
     pub fn new(effect: EffectId) -> Values {
-        Values { effect, numbers: effect.row().params.iter().map(|param| param.kind.default()).collect() }
+        Values { effect, table: None, numbers: effect.row().params.iter().map(|param| param.kind.default()).collect() }
     }
 
     /// Panics: the effect has no such parameter.

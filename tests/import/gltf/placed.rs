@@ -10,7 +10,7 @@ use stillframe_asset::source::{Diagnostic, Vfs};
 use stillframe_base::geom::Aabb;
 use stillframe_draw::view::{dump as dump_shot, frame_all, look};
 use stillframe_scene::scene::{
-    self, CameraChoice, CameraWish, Ground, Lighting, Projection, Scene, Wishes, parse_look,
+    self, CameraChoice, CameraWish, EnvironmentSource, Ground, Lighting, Projection, Scene, Style, Wishes, parse_look,
 };
 use stillframe_testkit::depth::cases;
 use stillframe_world::world::{Built, Item, Origin, World, build, dump as dump_world};
@@ -36,7 +36,12 @@ pub fn from_text(text: &str) -> Scene {
 fn a_bare_model_gets_a_studio_only_without_lights() {
     let teapot = built(&bare("teapot.glb", &Wishes::default())).expect("good");
     assert_eq!(teapot.world.object_names, ["teapot", "ground"]);
-    assert_eq!((teapot.world.lights.len(), teapot.scene.ground), (3, Ground::On));
+    assert_eq!((teapot.world.lights.len(), teapot.scene.ground), (1, Ground::On));
+    assert_eq!(teapot.scene.environment.source, EnvironmentSource::Studio);
+    assert_eq!(teapot.scene.effects.iter().map(|effect| &*effect.name).collect::<Vec<_>>(), ["studio.occlusion"]);
+    let plain = Wishes { style: Some(Style::Plain), ..Wishes::default() };
+    let of_plain = built(&bare("teapot.glb", &plain)).expect("good");
+    assert_eq!((of_plain.world.lights.len(), of_plain.scene.effects.len()), (3, 0));
     let [.., middle, rim] = &teapot.world.items[..] else { panic!("a ground of two parts") };
     for part in [middle, rim] {
         assert!(!part.casts_shadow);
@@ -46,6 +51,9 @@ fn a_bare_model_gets_a_studio_only_without_lights() {
 
     let spheres = built(&bare("spheres.glb", &Wishes::default())).expect("good");
     assert_eq!((spheres.world.lights.len(), spheres.scene.ground), (2, Ground::Off));
+    assert_eq!((&spheres.scene.environment.source, spheres.scene.effects.len()), (&EnvironmentSource::Studio, 0));
+    let of_plain = built(&bare("spheres.glb", &plain)).expect("good").scene;
+    assert_eq!(of_plain.environment.source, EnvironmentSource::None);
     assert!(spheres.world.lights.iter().all(|l| l.from_model && l.shadow.is_some()));
     assert_eq!(spheres.world.object_names[25], "sphere24");
 

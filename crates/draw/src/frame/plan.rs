@@ -22,6 +22,8 @@ pub enum Items {
     Both(Kept),
     /// Opaque ones that show nothing of what is behind them.
     Solid,
+    /// Those once more, over what they were: they reflect what is in sight.
+    Mirrors,
     /// Those of them without holes.
     Whole,
     /// Opaque ones that show what is behind them.

@@ -88,6 +88,10 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
         (key.switches.lights && key.switches.asks == Asks::Tiles, light::TILES),
         (key.inputs.specular_aa, shader::SPECULAR_AA),
         (key.switches.environment, around),
+        (key.switches.environment && !key.switches.reflects, shader::REFLECTED),
+        (key.switches.reflects, shader::REFLECTED_SEEN),
+        (key.switches.reflects, shader::reflections()),
+        (key.switches.occluded, shader::OCCLUSION),
         (key.switches.behind, shader::BEHIND),
         (key.switches.subsurface, shader::SUBSURFACE),
         (key.switches.sums == Some(Sums::Coloured), shader::SUMMED_COLORED),
@@ -277,7 +281,7 @@ pub fn lit(key: &Key, out: &mut String) {
         Variant::Irradiance => {
             out.push_str("    var s = surface(in, front);\n    s.base = vec3f(1.0);\n    s.emissive = vec3f(0.0);\n")
         }
-        _ => out.push_str("    let s = surface(in, front);\n"),
+        _ => _ = writeln!(out, "    {} s = surface(in, front);", declared(key)),
     }
     let mut holes = peeling(key).to_string();
     if key.alpha != Alpha::Blend {
@@ -361,6 +365,12 @@ pub fn shading(key: &Key, late: &str, out: &mut String) -> [String; 2] {
             out.push_str("    meet_probes(point);\n");
         }
     }
+    if key.switches.reflects {
+        out.push_str("    reflecting_from = point;\n");
+    }
+    if key.switches.occluded {
+        out.push_str("    s.occlusion *= occlusion_at(in.position.xy, view_depth(point));\n");
+    }
     match key.lobes.is_plain() {
         false => {
             // Where corners are fetched, it is there already.
@@ -372,6 +382,11 @@ pub fn shading(key: &Key, late: &str, out: &mut String) -> [String; 2] {
         }
         true => ["ambient(s, v)", "lobes(s, v, arriving)"].map(str::to_string),
     }
+}
+
+/// How `s` is declared that `shading` reads, and may change.
+pub fn declared(key: &Key) -> &'static str {
+    if key.switches.occluded { "var" } else { "let" }
 }
 
 /// `point` and `v`.

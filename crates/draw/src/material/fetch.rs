@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 use stillframe_graph::Output;
 
-use super::emit::{base_line, cut, finish, light_up, point_and_eye, surface_functions};
+use super::emit::{base_line, cut, declared, finish, light_up, point_and_eye, surface_functions};
 use super::model::reflection_varies;
 use super::{Key, Stream, streams};
 
@@ -138,7 +138,8 @@ fn fragment(rectangle: Rectangle) -> @location(0) vec4f {
     }\n",
     );
     for (name, _) in kept {
-        _ = writeln!(out, "    let {name} = kept_{name};");
+        let how = if name == "s" { declared(key) } else { "let" };
+        _ = writeln!(out, "    {how} {name} = kept_{name};");
     }
     for (name, _) in private {
         _ = writeln!(out, "    {name} = kept_{name};");

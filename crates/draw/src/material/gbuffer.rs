@@ -12,7 +12,7 @@ use stillframe_graph::Output;
 
 use crate::asset::{Lighting, Store};
 
-use super::emit::{base_line, cut, finish, fragment_in, light_up, surface};
+use super::emit::{base_line, cut, declared, finish, fragment_in, light_up, surface};
 use super::{Alpha, Bending, Inputs, Key, Streams, Switches, Variant, model};
 
 /// f32 values of the uniform that screens read, too: f0 and f90, before the lighting model's.
@@ -120,9 +120,10 @@ fn fragment(@builtin(position) position: vec4f) -> @location(0) vec4f {{
         discard;
     }}
     let it = loaded(at);
-    let s = it.s;
+    {} s = it.s;
 ",
-        number(key)
+        number(key),
+        declared(key)
     );
     if key.unlit {
         out.push_str("    let color = s.base;\n");

@@ -194,6 +194,10 @@ pub struct Switches {
     /// How shadows are read.
     pub techniques: Techniques,
     pub environment: bool,
+    /// A picture says how much light from around arrives.
+    pub occluded: bool,
+    /// What is in sight is reflected.
+    pub reflects: bool,
     /// Light from around differs from place to place.
     pub probes: bool,
     /// Which of them a pixel asks.
@@ -231,18 +235,25 @@ impl Switches {
 
     /// Light from around alone.
     fn around(self) -> Switches {
-        Switches { environment: self.environment, probes: self.probes, ..Switches::default() }
+        Switches { environment: self.environment, probes: self.probes, occluded: self.occluded, ..Switches::default() }
+            .of_occlusion()
     }
 
     /// All but that.
     pub fn without_around(self) -> Switches {
-        Switches { environment: false, probes: false, ..self }
+        Switches { environment: false, probes: false, ..self }.of_occlusion()
+    }
+
+    /// The same, where nothing reads how much light from around arrives.
+    fn of_occlusion(self) -> Switches {
+        let is_read = self.environment || self.lights && self.kinds.reads_occlusion();
+        Switches { occluded: self.occluded && is_read, ..self }
     }
 
     /// What light that enters surfaces reads of it. Lists of tiles know what is seen alone, and this is more.
     pub fn of_irradiance(self) -> Switches {
         let asks = if self.asks == Asks::Tiles { Asks::All } else { self.asks };
-        Switches { asks, behind: false, sums: None, subsurface: false, ..self }
+        Switches { asks, behind: false, sums: None, subsurface: false, reflects: false, ..self }
     }
 
     /// What shaders of a layer read of it. Lights are always in a list.
@@ -608,6 +619,8 @@ impl fmt::Display for Key {
             (self.switches.shadows, "shadows"),
             (self.switches.environment, "environment"),
             (self.switches.probes, "probes"),
+            (self.switches.occluded, "occluded"),
+            (self.switches.reflects, "reflects"),
             (self.switches.asks == Asks::Clusters, "clusters"),
             (self.switches.asks == Asks::Tiles, "tiles"),
             (self.switches.behind, "behind"),

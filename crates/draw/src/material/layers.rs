@@ -8,7 +8,7 @@ use std::fmt::Write;
 use crate::scene::{Held, Reads};
 
 use super::each_light::each_light;
-use super::emit::{base_line, cut, fragment_in, reads_late, shading, surface_functions};
+use super::emit::{base_line, cut, declared, fragment_in, reads_late, shading, surface_functions};
 use super::texel::coordinates;
 use super::{Alpha, Key, LayerId, Variant};
 use crate::asset::Slot;
@@ -39,7 +39,7 @@ pub fn layer(key: &Key, out: &mut String) {
     let mut late = String::new();
     if has_surface {
         let holes = cut(key, "s.alpha");
-        out.push_str("    let s = surface(in, front);\n");
+        _ = writeln!(out, "    {} s = surface(in, front);", declared(key));
         if reads_late(key) { late = holes } else { out.push_str(&holes) }
     } else if reads >= Reads::Emitted || key.alpha != Alpha::Opaque {
         _ = write!(out, "{}{}", base_line(key), cut(key, "base.w"));

@@ -9,7 +9,7 @@
 use std::fmt::Write;
 
 use super::each_light::each_light;
-use super::emit::shading;
+use super::emit::{declared, shading};
 use super::{Alpha, Bending, Inputs, Key, Lobes, Streams, Switches, Variant};
 use crate::asset::Material;
 use crate::scene::Sums;
@@ -67,6 +67,7 @@ const MANY: &str = "fn sums_of(s: Surface, v: vec3f, light: Light, point: vec3f,
 /// Adds up the light of lights.
 pub fn sums(key: &Key, out: &mut String) {
     let Variant::Sums(sums) = key.variant else { unreachable!("{key} adds nothing up") };
+    let how = declared(key);
     let sums_of = if key.switches.kinds.has_many() { MANY } else { ONE };
     let (texels, blank, values) = match sums {
         Sums::Coloured => ("Sums", "discard", "Sums(vec4f(matte, 1.0), vec4f(by_f0, 1.0), vec4f(by_f90, 1.0))"),
@@ -92,7 +93,7 @@ struct Sums {{
 @fragment
 fn fragment(@builtin(position) position: vec4f) -> {texels} {{
     let it = loaded(vec2u(position.xy));
-    let s = it.s;
+    {how} s = it.s;
     if s.occlusion < 0.0 {{
         {blank};
     }}

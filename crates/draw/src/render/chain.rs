@@ -16,6 +16,8 @@ pub struct Link {
     pub stage: Option<(Values, Stage)>,
     /// In the order of `Stage::reads`.
     pub reads: Vec<Source>,
+    /// How much of the effect is seen, for stages that ask.
+    pub amount: f32,
 }
 
 /// What a picture is made from.
@@ -27,12 +29,18 @@ pub enum Source {
     Link(usize),
     Depth,
     Motion,
+    /// The table of the effect's file.
+    Table,
 }
 
 /// Pictures in the order in which they are drawn, and the last one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     pub links: Vec<Link>,
+    /// How many of them come before the scene is drawn. The last of these says how much light from around arrives.
+    pub occlusion_count: usize,
+    /// How surfaces reflect what the picture shows.
+    pub reflection: Option<Values>,
     pub shown: Source,
     /// The last one is light of a display.
     pub is_developed: bool,
@@ -42,7 +50,17 @@ pub struct Chain {
 pub fn chain(look: &Look<'_>) -> Chain {
     let effects = look.post.effects;
     let late = is_developed(effects);
-    let mut chain = Chain { links: Vec::new(), shown: Source::Scene, is_developed: false };
+    let mut chain =
+        Chain { links: Vec::new(), occlusion_count: 0, reflection: None, shown: Source::Scene, is_developed: false };
+    // A mean of pictures has it already.
+    let before = || effects.iter().filter(|effect| !effect.is_idle() && look.sums.is_none());
+    let reflecting = before().find(|effect| effect.is_of_lighting() && !effect.is_occlusion());
+    chain.reflection = reflecting.map(|effect| effect.values.clone());
+    for effect in before().filter(|effect| effect.is_occlusion()) {
+        chain.stages(&effect.name, &effect.values, [Source::Scene; 2], look.size_px());
+        chain.links.iter_mut().for_each(|link| link.amount = effect.amount);
+        chain.occlusion_count = chain.links.len();
+    }
     // For linear pictures, tone mapping and all after it do not count.
     let is_linear = look.colour == Colour::Linear32;
     let mut last = effects.len().checked_sub(1);
@@ -61,7 +79,7 @@ pub fn chain(look: &Look<'_>) -> Chain {
     let mut shown: Vec<(Source, bool)> = Vec::new();
     for (at, effect) in effects.iter().enumerate() {
         let of = |input: Option<usize>| input.map_or((Source::Scene, false), |input| shown[input]);
-        let own = match wanted[at] && !effect.is_idle() {
+        let own = match wanted[at] && !effect.is_idle() && !effect.is_of_lighting() {
             false => of(effect.inputs[0]),
             true => {
                 let [input, with] = effect.inputs.map(of);
@@ -99,7 +117,7 @@ impl Chain {
             Source::Link(at) => format!("develop {at}"),
             _ => "develop".to_string(),
         };
-        self.add(Link { name, stage: None, reads: vec![source] })
+        self.add(Link { name, stage: None, reads: vec![source], amount: 1.0 })
     }
 
     fn stages(&mut self, name: &str, values: &Values, [input, with]: [Source; 2], size_px: [u32; 2]) -> Source {
@@ -110,6 +128,7 @@ impl Chain {
                 Read::Input => input,
                 Read::With => with,
                 Read::Stage(earlier) => Source::Link(first + earlier),
+                Read::Table => Source::Table,
                 Read::Depth => Source::Depth,
                 Read::Motion => Source::Motion,
             };
@@ -120,7 +139,7 @@ impl Chain {
             while self.links.iter().any(|link| link.name == name) {
                 name.push('\'');
             }
-            self.links.push(Link { name, stage: Some((values.clone(), stage)), reads });
+            self.links.push(Link { name, stage: Some((values.clone(), stage)), reads, amount: 1.0 });
         }
         Source::Link(self.links.len() - 1)
     }

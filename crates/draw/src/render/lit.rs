@@ -2,6 +2,7 @@
 
 use super::caps::Caps;
 use super::cast::{Cast, Casts};
+use super::chain::Chain;
 use super::job::{Job, Look};
 use super::sky::Around;
 use crate::asset::{Store, scatters, transmits};
@@ -23,8 +24,10 @@ pub struct Lit {
     pub tiles: Option<TileInputs>,
     /// Light is added up first.
     pub sums: Option<Sums>,
-    /// Something in sight shows what is behind it.
+    /// Something in sight shows what is behind it, or reflects what is in sight.
     pub transmits: bool,
+    /// What is lit reflects what is in sight.
+    pub reflects: bool,
     /// Light that enters something in sight leaves it elsewhere.
     pub scatters: bool,
 }
@@ -37,13 +40,23 @@ impl Lit {
 }
 
 /// Fits the maps of a shot's lights; nothing is lit where every item in sight shines by itself.
-pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps, fault: &RenderFault) -> Lit {
+/// `chain`: its effects.
+pub fn lit(
+    look: &Look<'_>,
+    job: &Job<'_>,
+    (around, chain): (Option<&Around>, &Chain),
+    caps: &Caps,
+    fault: &RenderFault,
+) -> Lit {
     let (Look { shot, output, .. }, store) = (*look, job.store);
     let seen = || shot.opaque.iter().chain(&shot.blended).map(|item| store.material(item.material));
     let any_lit = seen().any(|material| !material.unlit);
     let maps = if any_lit { shadow_maps(look, store, caps, fault) } else { Maps::default() };
     let casts = Cast::all(&maps, shot, store);
     let transmits = seen().any(transmits);
+    let is_around = any_lit && around.is_some_and(|around| around.intensity > 0.0 || job.probes.is_some());
+    let reflects = is_around && chain.reflection.is_some();
+    let transmits = transmits || reflects;
     let switches = Switches {
         lights: !shot.lights.is_empty(),
         shadows: !maps.views.is_empty(),
@@ -52,11 +65,15 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
         behind: false,
         sums: None,
         subsurface: false,
-        environment: any_lit && around.is_some_and(|around| around.intensity > 0.0 || job.probes.is_some()),
+        environment: is_around,
+        occluded: false,
+        reflects: false,
         probes: any_lit && job.probes.is_some(),
         kinds: Kinds::of(shot.lights.iter().map(|light| light::number(&light.kind)))
             .with_functions(!shot.functions.is_empty()),
     };
+    let is_read = switches.environment || switches.kinds.reads_occlusion();
+    let switches = Switches { occluded: is_read && chain.occlusion_count > 0, ..switches };
     let size_px = [output.width_px, output.height_px];
     let sums = job.options.lighting.row().sums.filter(|_| switches.lights && !transmits);
     let tiles = TileGrid::new(size_px, shot.lights.len() as u32);
@@ -64,7 +81,7 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
     let clusters = if switches.asks == Asks::Clusters { clusters(shot, size_px) } else { Vec::new() };
     let is_lit = switches.lights || switches.environment;
     let scatters = is_lit && shot.opaque.iter().any(|item| scatters(store.material(item.material)));
-    Lit { maps, casts, switches, clusters, tiles, sums, transmits, scatters }
+    Lit { maps, casts, switches, clusters, tiles, sums, transmits, reflects, scatters }
 }
 
 /// Which lights a pixel asks. What shows what is behind it is drawn forward, whatever the method: nothing makes tiles.

@@ -135,7 +135,8 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
         let is_reversed = is_reversed(&plan.lists[id.0]);
         let opaque = if is_reversed { &reversed[&camera] } else { opaque };
         // Blended ones come after, and may show what is behind, too.
-        let behind = lit[camera.0].transmits && matches!(items, Items::Clear | Items::Blended);
+        let behind = lit[camera.0].transmits && matches!(items, Items::Clear | Items::Blended | Items::Mirrors);
+        let reflects = behind && lit[camera.0].reflects;
         let subsurface = lit[camera.0].scatters && variant == Variant::Lit && !behind;
         let samples = plan.views[view.0].samples;
         let is_covered = match items {
@@ -145,7 +146,7 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
             _ => false,
         };
         let look = Look {
-            switches: Switches { behind, subsurface, ..lit[camera.0].switches },
+            switches: Switches { behind, subsurface, reflects, ..lit[camera.0].switches },
             skinning: job.skinning,
             samples,
             sides: Sides::Own,
@@ -163,7 +164,7 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
                 let of = |item: &DrawItem| if is_kept(kept, item) { variant } else { Variant::Blank(kept) };
                 batches_by(opaque, all, of, job.store, look)
             }
-            Items::Solid => batches(opaque, |item| !transmits(item), variant, job.store, look),
+            Items::Solid | Items::Mirrors => batches(opaque, |item| !transmits(item), variant, job.store, look),
             Items::Whole => {
                 let is_whole = |item: &DrawItem| !transmits(item) && cut_out(item, job.store).is_none();
                 batches(opaque, is_whole, variant, job.store, look)
@@ -222,7 +223,7 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
 /// Whether a list is shaded that has its depth before.
 fn is_covered(list: &List) -> bool {
     match list.items {
-        Items::Covered | Items::Left(_) => list.variant == Variant::Lit,
+        Items::Covered | Items::Left(_) | Items::Mirrors => list.variant == Variant::Lit,
         Items::Kept(_) | Items::Both(_) => matches!(list.variant, Variant::Summed(_) | Variant::Round(_)),
         _ => false,
     }

@@ -93,6 +93,12 @@ pub fn light_entries(switches: Switches) -> Vec<Entry> {
     if switches.reads_veils() {
         entries.extend([27, 28, 29].map(|at| (at, FRAGMENT, TEXTURE_FACES)));
     }
+    if switches.reflects {
+        entries.extend([(31, FRAGMENT, UNIFORM), (32, FRAGMENT, DEPTH)]);
+    }
+    if switches.occluded {
+        entries.push((30, FRAGMENT, TEXTURE_RAW));
+    }
     if switches.environment {
         entries.extend([(5, FRAGMENT, UNIFORM), (6, FRAGMENT, TEXTURE_CUBES)]);
         entries.extend([(7, FRAGMENT, TEXTURE), (8, FRAGMENT, SAMPLER), (9, FRAGMENT, TEXTURE_CUBE)]);

@@ -28,9 +28,11 @@ use crate::view::ShotCamera;
 pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) -> Result<Prepared, Refused> {
     let around = around_of(job, &mut uploads.smoothest);
     let fault = &uploads.shaders.fault;
-    let lit: Vec<_> = job.looks.iter().map(|look| lit(look, job, around.as_ref(), caps, fault)).collect();
-    job.looks.iter().zip(&lit).try_for_each(|(look, lit)| is_of_tiles(look, lit))?;
     let chains: Vec<Chain> = job.looks.iter().map(chain).collect();
+    let cameras = job.looks.iter().zip(&chains);
+    let lit = cameras.map(|(look, chain)| lit(look, job, (around.as_ref(), chain), caps, fault));
+    let lit: Vec<Lit> = lit.collect();
+    job.looks.iter().zip(&lit).try_for_each(|(look, lit)| is_of_tiles(look, lit))?;
     let left = uploads.kept.names(around.as_ref(), &lit[0].casts);
     let wish = Wish { job, caps, lit: &lit, chains: &chains, around: around.as_ref(), left: &left };
     let cameras = job.looks.iter().zip(&lit).map(|(look, lit)| View {

@@ -89,6 +89,8 @@ pub fn around(
             let brightest = source.iter().flatten().copied().fold(0.0, f32::max);
             (Radiance::Gradient, source, 32, brightest)
         }
+        // The brightest box.
+        EnvironmentSource::Studio => (Radiance::Studio, vec![[0.0; 4]], 64, 4.0),
         EnvironmentSource::Sky(sky) => {
             let source = preetham(sky);
             (Radiance::Sky, source, 64, 100.0)

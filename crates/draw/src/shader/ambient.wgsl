@@ -12,11 +12,11 @@ fn ambient_of(s: Surface, v: vec3f, a: Around) -> vec3f {
     let share = a.mirror + a.f0 * table.x + a.f90 * table.y;
     var out = a.diffuse * diffuse_radiance(unturned(s.n));
     if share.x + share.y + share.z > 0.0 {
-        out += share * specular_radiance(unturned(reflect(-v, a.n)), a.roughness);
+        out += share * reflected(reflect(-v, a.n), a.roughness);
     }
     if a.coat > 0.0 {
         let coat = albedo_at(nv, a.coat_roughness);
-        let shown = specular_radiance(unturned(reflect(-v, s.n)), a.coat_roughness);
+        let shown = reflected(reflect(-v, s.n), a.coat_roughness);
         out += shown * (a.coat * (a.coat_f0 * coat.x + coat.y));
     }
     return out * s.occlusion;

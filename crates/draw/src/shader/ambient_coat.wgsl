@@ -2,6 +2,6 @@
 
 fn ambient_coat(s: Surface, v: vec3f, n: vec3f, strength: f32, roughness: f32) -> vec3f {
     let coat = albedo_at(eye_cosine(n, v), roughness);
-    let shown = specular_radiance(unturned(reflect(-v, n)), roughness);
+    let shown = reflected(reflect(-v, n), roughness);
     return shown * (strength * (0.04 * coat.x + coat.y) * s.occlusion);
 }

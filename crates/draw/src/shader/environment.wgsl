@@ -78,7 +78,7 @@ fn ambient(s: Surface, v: vec3f) -> vec3f {
     let at = (vec2f(sqrt(nv), s.roughness) * 63.0 + 0.5) / 64.0;
     let table = textureSampleLevel(albedo_table, smooth_sampler, at, 0.0).xyz;
     let diffuse = diffuse_radiance(unturned(s.n));
-    let specular = specular_radiance(unturned(reflect(-v, s.n)), s.roughness);
+    let specular = reflected(reflect(-v, s.n), s.roughness);
     let dielectric = under_fresnel_around(s, diffuse, specular, table);
     let metal = specular * (s.base * table.x + table.y);
     return (dielectric + (metal - dielectric) * s.metallic) * s.occlusion;

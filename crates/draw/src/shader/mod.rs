@@ -36,6 +36,12 @@ pub const DIELECTRIC: &str = include_str!("dielectric.wgsl");
 pub const REFLECTION: &str = include_str!("reflection.wgsl");
 /// `ambient`. Group 1. Needs `LOBES`.
 pub const ENVIRONMENT: &str = include_str!("environment.wgsl");
+/// `reflected`: what a mirror shows of what is around. Needs `ENVIRONMENT`.
+pub const REFLECTED: &str = include_str!("reflected.wgsl");
+/// The same, and of what is in sight. Needs `ENVIRONMENT` and [`reflections`].
+pub const REFLECTED_SEEN: &str = include_str!("reflected_seen.wgsl");
+/// `occlusion_at`. Group 1.
+pub const OCCLUSION: &str = include_str!("occlusion.wgsl");
 /// What is around where probes are: `far_diffuse` and `far_specular`.
 const PROBES: &str = include_str!("probes.wgsl");
 /// What nodes of materials read of the camera. Needs `COMMON`.
@@ -128,6 +134,7 @@ const BACKGROUND: &str = include_str!("background.wgsl");
 pub enum Radiance {
     Constant,
     Gradient,
+    Studio,
     Sky,
     /// An equirectangular picture.
     Map,
@@ -136,14 +143,15 @@ pub enum Radiance {
 }
 
 impl Radiance {
-    pub const ALL: [Radiance; 5] =
-        [Radiance::Constant, Radiance::Gradient, Radiance::Sky, Radiance::Map, Radiance::Faces];
+    pub const ALL: [Radiance; 6] =
+        [Radiance::Constant, Radiance::Gradient, Radiance::Studio, Radiance::Sky, Radiance::Map, Radiance::Faces];
 
     /// `radiance` and `radiance_seen`. Group 1.
     pub fn text(self) -> &'static str {
         match self {
             Radiance::Constant => include_str!("radiance_constant.wgsl"),
             Radiance::Gradient => include_str!("radiance_gradient.wgsl"),
+            Radiance::Studio => include_str!("radiance_studio.wgsl"),
             Radiance::Sky => include_str!("radiance_sky.wgsl"),
             Radiance::Map => include_str!("radiance_map.wgsl"),
             Radiance::Faces => include_str!("radiance_faces.wgsl"),
@@ -159,7 +167,7 @@ impl Radiance {
         }
         match self {
             Radiance::Constant | Radiance::Faces => grid!(1),
-            Radiance::Gradient | Radiance::Sky => grid!(2),
+            Radiance::Gradient | Radiance::Studio | Radiance::Sky => grid!(2),
             // Of the lattices of 16 to 64 points this small one keeps the light of single texels as well as 8x8 points.
             Radiance::Map => concat!(
                 "const FILL_POINTS: i32 = 32;\nconst FILL_STEP: i32 = 7;\n",
@@ -171,10 +179,17 @@ impl Radiance {
     /// `texel_share`: how texels count in the mean that the next level is.
     fn share(self) -> &'static str {
         match self {
-            Radiance::Constant | Radiance::Gradient | Radiance::Sky => include_str!("share_even.wgsl"),
+            Radiance::Constant | Radiance::Gradient | Radiance::Studio | Radiance::Sky => {
+                include_str!("share_even.wgsl")
+            }
             Radiance::Map | Radiance::Faces => include_str!("share_solid.wgsl"),
         }
     }
+}
+
+/// `reflection_at`. Group 1. Needs `BEHIND`.
+pub fn reflections() -> &'static str {
+    EffectId::of_name("ssr").expect("it is an effect").row().text
 }
 
 /// `ambient` and what it asks of light from around, where probes are. Group 1. Needs `LOBES`.
@@ -244,7 +259,7 @@ pub fn background(radiance: Radiance) -> String {
 
 /// The same, blurred.
 pub fn background_blurred() -> String {
-    compose(&[COMMON, SCREEN, LOBES, DIELECTRIC, ENVIRONMENT, include_str!("background_blurred.wgsl")])
+    compose(&[COMMON, SCREEN, LOBES, DIELECTRIC, ENVIRONMENT, REFLECTED, include_str!("background_blurred.wgsl")])
 }
 
 /// `tile_lists`: which lights can reach what is seen in each tile.
@@ -329,8 +344,11 @@ mod tests {
             ("directions".to_string(), directions()),
             ("background blurred".to_string(), background_blurred()),
             ("tile_lists".to_string(), tile_lists()),
-            ("environment".to_string(), compose(&[COMMON, LOBES, DIELECTRIC, ENVIRONMENT])),
-            ("environment with probes".to_string(), compose(&[COMMON, LOBES, DIELECTRIC, &environment_with_probes()])),
+            ("environment".to_string(), compose(&[COMMON, LOBES, DIELECTRIC, ENVIRONMENT, REFLECTED])),
+            (
+                "environment with probes".to_string(),
+                compose(&[COMMON, LOBES, DIELECTRIC, &environment_with_probes(), REFLECTED]),
+            ),
             ("graph".to_string(), compose(&[COMMON, GRAPH])),
             ("object".to_string(), OBJECT.to_string()),
             ("subsurface".to_string(), compose(&[COMMON, SUBSURFACE])),

@@ -21,6 +21,7 @@ const FILES: &[(&str, &[u8])] = &[
     ("b.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\no a\nf 1 2 3\n"),
     ("a.png", include_bytes!("../../../../tests/data/images/source.png")),
     ("b.jpg", include_bytes!("../../../../tests/data/images/baseline.jpg")),
+    ("a.cube", b"LUT_1D_SIZE 2\n0 0 0\n1 0.5 1\n"),
     ("sky.hdr", b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n\x40\x40\x40\x80\x40\x20\x10\x81"),
 ];
 /// Scene files and MaterialX files that may lie beside.
@@ -349,6 +350,8 @@ fn file(stream: &mut Stream, doc: &str) -> String {
         stream.pick(&["missing.glb", "../a.glb", "/etc/passwd", "", "a.glb/", "\u{0}", "part.toml"])
     } else if doc.contains(".glb") {
         "a.glb"
+    } else if doc.contains(".cube") {
+        "a.cube"
     } else if doc.contains("equirectangular") {
         "sky.hdr"
     } else if doc.contains(".toml") || doc.starts_with("Scene files") {

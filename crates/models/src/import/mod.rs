@@ -7,6 +7,7 @@
 mod base64;
 mod budget;
 mod clip;
+mod cube;
 mod far;
 mod fbx;
 mod flat;
@@ -32,6 +33,7 @@ use std::path::Path;
 
 pub use self::budget::Budget;
 pub use self::clip::clip;
+pub use self::cube::table;
 pub use self::fbx::fbx;
 pub use self::gltf::gltf;
 pub use self::ies::profile;
@@ -110,6 +112,7 @@ pub mod code {
     pub const ENDS_EARLY: &str = "E0431";
     pub const CLIP_FILE: &str = "E0432";
     pub const LIGHT_PROFILE: &str = "E0433";
+    pub const COLOR_TABLE: &str = "E0434";
     pub const EXTENSION_IGNORED: &str = "W0451";
     pub const PRIMITIVE_SKIPPED: &str = "W0452";
     pub const VALUES_REPLACED: &str = "W0453";

@@ -74,8 +74,8 @@ pub use noun::method::{Asks, LightingMethod, Likeness, Method, Sums};
 pub use noun::model::{ClipChoice, Model, Proportion, SkinBlend, Up, parse_clip};
 pub use noun::node::{Area, Content, Node, NodeMorph, Pattern, Show};
 pub use noun::output::{
-    Background, Ground, Lighting, Output, SceneShot, Shading, Tonemap, parse_background, parse_frames, parse_size,
-    parse_stroke_width, parse_zoom,
+    Background, Ground, Lighting, Output, SceneShot, Shading, Style, Tonemap, parse_background, parse_frames,
+    parse_size, parse_stroke_width, parse_zoom,
 };
 pub use noun::placement::{Placement, look_rotation};
 pub use noun::plan::PlanOptions;
@@ -123,6 +123,8 @@ pub struct Scene {
     pub effects: Vec<SceneEffect>,
     /// Further pictures of the same moment; see [`Scene::show`].
     pub views: Vec<SceneView>,
+    /// How what is left open is shown.
+    pub style: Style,
     /// Whether `lights` are those of the studio: set by [`Scene::settle`].
     pub is_studio: bool,
     /// Whether shadow maps are drawn at all.

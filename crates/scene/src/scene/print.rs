@@ -36,6 +36,7 @@ impl Scene {
             camera: self.camera.clone(),
             shadows: self.shadows,
             lighting: self.lighting,
+            style: self.style,
             model_lights: self.model_lights,
             ground: self.ground,
             max_mip: self.max_mip,

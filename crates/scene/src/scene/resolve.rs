@@ -85,6 +85,7 @@ pub(crate) fn resolve(
         light_probes: light_probe::light_probes(&mut resolver, tree),
         effects: effect::effects(&mut resolver, tree),
         views: Vec::new(),
+        style: own.style,
         is_studio: false,
         shadows: own.shadows,
         lighting: own.lighting,

@@ -1,12 +1,16 @@
 //! What was left open until the files are read, and how it is settled.
 //!
-//! A bare model without lights of its own gets a studio: three directional lights, a ground, a neutral sky and a plain
-//! background. A file with lights is shown as it is. Which of the two holds is known only once the file is read.
+//! A bare model without lights of its own gets a studio by its [`Style`]: lights, a ground, surroundings and a plain
+//! background. A file with lights keeps them. Which of the two holds is known only once the file is read.
 
 use glam::Vec3;
+use stillframe_effects::{EffectId, Values};
 
 use super::noun::placement::look_rotation;
-use super::{Background, EnvironmentSource, Ground, Light, LightKind, Lighting, Placement, Scene, Shadow, Thing};
+use super::{
+    Background, EnvironmentSource, Ground, Light, LightKind, Lighting, Placement, Scene, SceneEffect, Shadow,
+    ShadowTechnique, Style, Thing,
+};
 
 impl Scene {
     /// Linear albedo of the ground.
@@ -25,7 +29,15 @@ impl Scene {
             self.ground = if file_has_lights { Ground::Off } else { Ground::On };
         }
         if self.environment.source == EnvironmentSource::Auto {
-            self.environment.source = if file_has_lights { EnvironmentSource::None } else { NEUTRAL_SKY };
+            self.environment.source = match self.style {
+                Style::Plain if file_has_lights => EnvironmentSource::None,
+                Style::Plain => NEUTRAL_SKY,
+                Style::Studio => EnvironmentSource::Studio,
+            };
+            // Lamps of a file are its own picture; the room fills their shadows.
+            if self.style == Style::Studio && file_has_lights {
+                self.environment.intensity *= FILLING;
+            }
         }
         if self.output.background == Background::Auto {
             self.output.background =
@@ -37,7 +49,17 @@ impl Scene {
             Lighting::File | Lighting::None => false,
         };
         if studio {
-            self.lights = studio_lights();
+            self.lights = match self.style {
+                Style::Plain => studio_lights(),
+                Style::Studio => vec![soft_key()],
+            };
+            if self.style == Style::Studio && !self.effects.iter().any(SceneEffect::is_occlusion) {
+                self.effects.insert(0, occlusion());
+                self.effects[1..]
+                    .iter_mut()
+                    .flat_map(|effect| effect.inputs.iter_mut().flatten())
+                    .for_each(|at| *at += 1);
+            }
             self.is_studio = true;
             self.forget_lights();
             self.model_lights = false;
@@ -63,6 +85,40 @@ impl Scene {
 /// A soft grey box of light: bright above, dim below.
 const NEUTRAL_SKY: EnvironmentSource =
     EnvironmentSource::Gradient { zenith: [0.6; 3], horizon: [0.35; 3], ground: [0.12; 3] };
+
+/// Intensity of the studio where lamps of the file shine.
+const FILLING: f32 = 0.4;
+
+/// Light from the right front above with a soft shadow.
+fn soft_key() -> Light {
+    let kind = LightKind::Directional { illuminance_lux: 2.4, angular_diameter_rad: 0.0 };
+    // Five coarse texels are as soft as a wide lamp, and cost a quarter of `pcss`.
+    let shadow = Some(Shadow { size_px: Some(384), ..Shadow::new(ShadowTechnique::Pcf5) });
+    Light { kind, shadow, ..studio_lights().swap_remove(0) }
+}
+
+/// What the room does not reach: in an eighth of the height of the picture.
+fn occlusion() -> SceneEffect {
+    let effect = EffectId::of_name("gtao").expect("it is an effect");
+    let mut values = Values::new(effect);
+    let mut set = |name: &str, number: f32| {
+        let at = effect.row().param(name).expect("it has the parameter");
+        values.numbers[at][0] = number;
+    };
+    set("radius_heights", 0.125);
+    // Every other pixel.
+    set("size", 1.0);
+    set("slices", 3.0);
+    set("steps", 8.0);
+    SceneEffect {
+        name: "studio.occlusion".to_string(),
+        values,
+        inputs: [None; 2],
+        file: None,
+        amount: 1.0,
+        force: false,
+    }
+}
 
 /// Linear.
 const PLAIN_BACKGROUND: [f32; 3] = [0.18; 3];

@@ -20,10 +20,11 @@ impl Scene {
             return Err(error.help(help));
         };
         let mut out = self.clone();
-        let SceneShot { name: _, output, camera, shadows, lighting, model_lights, ground, max_mip, time_s } =
+        let SceneShot { name: _, output, camera, shadows, lighting, style, model_lights, ground, max_mip, time_s } =
             out.shots[at].clone();
         (out.output, out.camera, out.shadows) = (output, camera, shadows);
-        (out.lighting, out.model_lights, out.ground, out.max_mip) = (lighting, model_lights, ground, max_mip);
+        (out.lighting, out.style, out.model_lights) = (lighting, style, model_lights);
+        (out.ground, out.max_mip) = (ground, max_mip);
         // What moves in the shot's own output moves in the scene's now.
         out.tracks.retain(|track| track.thing != Thing::Output);
         for track in out.tracks.clone() {

@@ -9,8 +9,8 @@ use super::noun::{environment, output};
 use super::text::syntax::Table;
 use crate::scene::{
     Accumulate, Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Ground, Lighting, Model,
-    Node, Output, PlanOptions, RenderOptions, Resolved, Scene, Shading, Sky, Thing, Tonemap, Turn, Up, View, Written,
-    code,
+    Node, Output, PlanOptions, RenderOptions, Resolved, Scene, Shading, Sky, Style, Thing, Tonemap, Turn, Up, View,
+    Written, code,
 };
 use crate::source::Diagnostic;
 
@@ -26,6 +26,7 @@ pub struct Wishes {
     pub zoom: Option<f32>,
     /// The camera goes round everything.
     pub turns: bool,
+    pub style: Option<Style>,
     pub lighting: Option<Lighting>,
     pub ground: Option<Ground>,
     pub environment: Option<EnvironmentWish>,
@@ -68,8 +69,8 @@ pub enum EnvironmentWish {
 }
 
 impl Scene {
-    /// A bare model, shown as the command line wishes: 1280x720, 4 samples, its own lights or a studio, its own camera
-    /// or one that frames it.
+    /// A bare model, shown as the command line wishes: 1280x720, 4 samples, its own lights in a grey room or a studio,
+    /// its own camera or one that frames it.
     ///
     /// Errors: the file is not there, or of a kind that is not read.
     pub fn for_model(file: &Path, wishes: &Wishes) -> Result<Resolved, Vec<Diagnostic>> {
@@ -134,6 +135,7 @@ impl Scene {
             light_probes: Vec::new(),
             effects: Vec::new(),
             views: Vec::new(),
+            style: Style::Studio,
             is_studio: false,
             shadows: true,
             lighting: Lighting::Auto,
@@ -166,6 +168,7 @@ impl Scene {
             camera,
             zoom,
             turns,
+            style,
             lighting,
             ground,
             environment,
@@ -194,6 +197,7 @@ impl Scene {
         set(&mut self.output.exposure_ev, exposure_ev);
         set(&mut self.output.zoom, zoom);
         set(&mut self.shadows, shadows);
+        set(&mut self.style, style);
         if exposure_ev.is_some() {
             self.tracks.retain(|track| track.thing != Thing::Output);
         }

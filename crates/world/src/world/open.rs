@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use stillframe_base::tick::Tick;
+use stillframe_effects::Table;
 
 use super::World;
 use super::family::{self, crowd};
@@ -58,6 +59,7 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
     let environment = read_environment(&settled, read, &mut errors);
     files.pictures = read_probes(&settled, read, &mut errors);
     read_clips(scene, read, &mut files, &mut errors);
+    read_tables(&mut settled, read, &mut errors);
     let expanded = settled.expanded();
     read_lights(&expanded, read, &mut files, &mut errors);
     errors.extend(names::check(scene, &files));
@@ -201,6 +203,20 @@ fn read_lights(expanded: &Scene, read: &import::Read<'_>, files: &mut Files, err
             held.map(Arc::new).map_err(|diagnostic| errors.push(diagnostic)).ok()
         });
         files.lights.extend(found.clone().map(|found| (light.name.clone(), found)));
+    }
+}
+
+/// Tables of effects.
+fn read_tables(settled: &mut Scene, read: &import::Read<'_>, errors: &mut Vec<Diagnostic>) {
+    // Several effects may look up the same file.
+    let mut known: BTreeMap<PathBuf, Option<Arc<Table>>> = BTreeMap::new();
+    for effect in &mut settled.effects {
+        let Some(file) = &effect.file else { continue };
+        let found = known.entry(file.clone()).or_insert_with(|| {
+            let table = read(file).and_then(|bytes| import::table(file, &bytes));
+            table.map(Arc::new).map_err(|diagnostic| errors.push(diagnostic)).ok()
+        });
+        effect.values.table.clone_from(found);
     }
 }
 

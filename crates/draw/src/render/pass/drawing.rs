@@ -9,7 +9,7 @@ use super::functions::FUNCTIONS;
 use super::listed;
 use super::moments::MOMENTS;
 use super::radiance::RADIANCE;
-use super::seen::SEEN_DEPTH;
+use super::seen::{self, OCCLUSIONS, SEEN_DEPTH};
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
 use super::subsurface;
@@ -96,6 +96,11 @@ impl Drawing<'_> {
         self.wish.lit[self.camera.0].transmits
     }
 
+    /// Whether what is lit reflects what is in sight.
+    fn reflects(&self) -> bool {
+        self.wish.lit[self.camera.0].reflects
+    }
+
     /// Draws the light that enters surfaces: how those who gather it read it.
     fn entered(&self, planner: &mut Planner) -> Vec<Use> {
         let format = if self.wish.caps.draws_f32 { Format::Rgba32Float } else { Format::Rgba16Float };
@@ -163,6 +168,10 @@ impl Drawing<'_> {
             if self.transmits() {
                 let label = format!("{} level", self.named(behind::BEHIND[0], picture.suffix));
                 reads.extend(behind::declare(planner, self.view, behind::BEHIND[number], &label, color));
+                if self.reflects() {
+                    let depth = seen::opaque_depth(planner, self.camera);
+                    reads.push(Use { target: depth, part: Part::WHOLE, how: How::Sample });
+                }
                 let mut uses = reads.clone();
                 let over = |usage: &Use, kept: bool| match usage.how {
                     How::Attach { keep, .. } => Use { how: How::Attach { clear: false, keep: keep && kept }, ..*usage },
@@ -217,7 +226,13 @@ impl Drawing<'_> {
         if self.background().is_some() {
             draws.push(Draw::Screen(BACKGROUND));
         }
-        let mut clear = if self.transmits() { self.items(Items::Clear, planner) } else { Vec::new() };
+        let mut clear = Vec::new();
+        if self.reflects() {
+            clear.push(self.list(planner, Items::Mirrors, Variant::Lit));
+        }
+        if self.transmits() {
+            clear.extend(self.items(Items::Clear, planner));
+        }
         if self.is_sorted() {
             clear.push(self.list(planner, Items::Blended, Variant::Lit));
         }
@@ -245,6 +260,9 @@ pub fn reads(switches: Switches, camera: ViewId, planner: &Planner) -> Vec<Use> 
     let mut uses = Vec::new();
     if switches.environment {
         uses.extend(planner.sampled(None, &[RADIANCE, SPECULAR]));
+    }
+    if switches.occluded {
+        uses.extend(planner.sampled(Some(camera), &[OCCLUSIONS]));
     }
     if switches.kinds.has_functions() {
         uses.extend(planner.sampled(Some(camera), &[FUNCTIONS]));

@@ -1,31 +1,30 @@
 //! Effects: what becomes of the picture after it is drawn and before it is encoded.
 
+use std::ops::Range;
+
 use stillframe_base::tick::Tick;
-use stillframe_effects::{Stage, Values};
+use stillframe_effects::{Stage, Table, Values};
 
 use super::super::bind::{DEPTH, TEXTURE_RAW, UNIFORM, filled};
 use super::super::chain::{Chain, Link, Source};
 use super::super::cover::{Cover, cover};
 use super::super::frame::Frame;
 use super::super::job::{Colour, Job, Look};
-use super::super::lists;
 use super::super::prepared::{Prepared, Wish};
-use super::super::row::{Declare, Row, no_texts};
+use super::super::resources;
+use super::super::row::{Declare, Row};
 use super::super::stretch::Stretch;
 use super::scene::{LINEAR, LINEAR_FLOAT};
 use super::{motion, seen};
-use crate::frame::{Draw, Format, How, Items, Part, Pass, Planner, Target, TargetId, Use, View, ViewId};
+use crate::frame::{Draw, Format, How, Part, Pass, Planner, Target, TargetId, Use, View, ViewId};
 use crate::shader;
 
 pub const ROW: Row = Row { name: "effect", declare: Declare::EachCamera(declare), record, texts };
-/// Depth of opaque surfaces at pixels' centres.
-pub const DEPTHS: Row =
-    Row { name: "effect depth", declare: Declare::ByOthers, record: lists::record, texts: no_texts };
+/// What is drawn before the scene: how much light from around arrives.
+pub const OCCLUSION: Row = Row { name: "occlusion", declare: Declare::EachCamera(declare_occlusion), record, texts };
 
 const PICTURE: &str = "effect_picture";
 const SHOWN: &str = "effect_shown";
-const EFFECT_DEPTH: &str = "effect_depth";
-
 /// The picture that effects are of, in halves where the colour picture is not linear.
 fn light(planner: &Planner, camera: ViewId, colour: Colour) -> &'static str {
     let is_half = colour != Colour::Linear32 && planner.find(Some(camera), LINEAR).is_some();
@@ -38,38 +37,57 @@ pub fn shown(planner: &Planner, camera: ViewId, colour: Colour) -> &'static str 
 }
 
 fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
+    let Chain { links, shown, occlusion_count, .. } = &wish.chains[camera.0];
+    declare_links(wish, camera, planner, (*occlusion_count..links.len(), SHOWN, *shown), ROW.name);
+}
+
+fn declare_occlusion(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
+    if let Some(last) = wish.chains[camera.0].occlusion_count.checked_sub(1) {
+        declare_links(wish, camera, planner, (0..last + 1, seen::OCCLUSIONS, Source::Link(last)), OCCLUSION.name);
+    }
+}
+
+/// Declares a part of a chain; `named`: what one of its pictures is called.
+fn declare_links(
+    wish: &Wish<'_>,
+    camera: ViewId,
+    planner: &mut Planner,
+    (part, named, shown): (Range<usize>, &'static str, Source),
+    row: &'static str,
+) {
     let look = &wish.job.looks[camera.0];
-    let Chain { links, shown, .. } = &wish.chains[camera.0];
     let format = if wish.caps.draws_f32 { Format::Rgba32Float } else { Format::Rgba16Float };
     let light = light(planner, camera, look.colour);
     let mut targets: Vec<TargetId> = Vec::new();
-    let mut depth = None;
-    for (at, link) in links.iter().enumerate() {
+    for at in part.clone() {
+        let link = &wish.chains[camera.0].links[at];
         let mut uses = Vec::new();
         for read in &link.reads {
             match *read {
                 Source::Scene => uses.extend(planner.sampled(Some(camera), &[light])),
-                Source::Link(at) => uses.push(Use { target: targets[at], part: Part::WHOLE, how: How::Sample }),
+                Source::Link(at) => {
+                    uses.push(Use { target: targets[at - part.start], part: Part::WHOLE, how: How::Sample })
+                }
+                // It is no target.
+                Source::Table => {}
                 Source::Motion => {
                     motion::declare(wish, camera, planner);
                     uses.extend(planner.sampled(Some(camera), &[motion::MOTION]));
                 }
                 Source::Depth => {
-                    let target = *depth.get_or_insert_with(|| {
-                        seen::declare_depth(planner, camera, (DEPTHS.name, EFFECT_DEPTH), Items::Opaque)
-                    });
+                    let target = seen::opaque_depth(planner, camera);
                     uses.push(Use { target, part: Part::WHOLE, how: How::Sample });
                 }
             }
         }
-        let name = if *shown == Source::Link(at) { SHOWN } else { PICTURE };
+        let name = if shown == Source::Link(at) { named } else { PICTURE };
         let halvings = link.stage.as_ref().map_or(0, |(_, stage)| stage.halvings);
         let View { width_px, height_px, .. } = planner.view(camera);
         let size_px = [width_px, height_px].map(|px| (px >> halvings).max(1));
         let target = planner.add_step(Target { view: Some(camera), ..Target::texture(name, format, size_px) });
         targets.push(target);
         uses.push(Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep: true } });
-        planner.pass(ROW.name, link.name.clone(), Some(camera), uses, vec![Draw::Screen(ROW.name)]);
+        planner.pass(row, link.name.clone(), Some(camera), uses, vec![Draw::Screen(ROW.name)]);
     }
 }
 
@@ -118,13 +136,18 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     let plan = &frame.prepared.plan;
     let drawn = pass.uses.iter().find(|usage| matches!(usage.how, How::Attach { .. })).expect("it draws a picture");
     let size_px = plan.targets[drawn.target.0].part_size(drawn.part);
-    let (known, params) = (uniform(&known(look, stage, size_px)), uniform(&params(values)));
+    let (known, params) = (uniform(&known(look, (stage, link.amount), size_px)), uniform(&params(values)));
     let mut bound = vec![(0, UNIFORM, known.as_entire_binding())];
-    if !values.numbers.is_empty() {
+    if values.effect.row().fields().next().is_some() {
         bound.push((1, UNIFORM, params.as_entire_binding()));
     }
     let mut pictures = 3..;
-    for (source, view) in link.reads.iter().zip(&read) {
+    let table = values.table.as_ref().map(|table| upload(frame, table));
+    if let Some(table) = &table {
+        bound.push((7, TEXTURE_RAW, wgpu::BindingResource::TextureView(table)));
+    }
+    let targets = link.reads.iter().filter(|source| **source != Source::Table);
+    for (source, view) in targets.zip(&read) {
         let resource = wgpu::BindingResource::TextureView(view);
         bound.push(match source {
             Source::Depth => (2, DEPTH, resource),
@@ -136,7 +159,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
 }
 
 /// `Frame` of WGSL.
-fn known(look: &Look<'_>, stage: &Stage, [width_px, height_px]: [u32; 2]) -> Vec<u8> {
+fn known(look: &Look<'_>, (stage, amount): (&Stage, f32), [width_px, height_px]: [u32; 2]) -> Vec<u8> {
     let camera = &look.shot.camera;
     let clip = camera.clip_from_view.to_cols_array_2d();
     let mut out = Vec::new();
@@ -144,7 +167,7 @@ fn known(look: &Look<'_>, stage: &Stage, [width_px, height_px]: [u32; 2]) -> Vec
     out.extend(bytemuck::cast_slice(&look.size_px().map(|px| px as f32)));
     out.extend(bytemuck::cast_slice(&[look.post.time_s as f32]));
     let tick = Tick::from_seconds(look.post.time_s).0;
-    out.extend(bytemuck::cast_slice(&[tick as u32, 0, 0]));
+    out.extend(bytemuck::cast_slice(&[tick as u32, amount.to_bits(), 0]));
     out.extend(bytemuck::cast_slice(&[clip[2][2], clip[3][2], clip[2][3], clip[3][3]]));
     out.extend(bytemuck::cast_slice(&[1.0 / clip[0][0], 1.0 / clip[1][1], clip[2][0], clip[2][1]]));
     let world_from_view = crate::view::inverse(camera.view_from_world);
@@ -153,6 +176,21 @@ fn known(look: &Look<'_>, stage: &Stage, [width_px, height_px]: [u32; 2]) -> Vec
     out
 }
 
+/// Fields of parameters, 16 bytes each.
 fn params(values: &Values) -> Vec<u8> {
-    bytemuck::cast_slice(values.numbers.as_flattened()).to_vec()
+    let fields: Vec<[f32; 4]> = values.effect.row().fields().map(|(at, _)| values.numbers[at]).collect();
+    bytemuck::cast_slice(fields.as_flattened()).to_vec()
+}
+
+/// A table as a texture.
+fn upload(frame: &Frame<'_>, table: &Table) -> wgpu::TextureView {
+    let (texels, [width, height]) = table.texels();
+    let target = Target { width_px: width, height_px: height, ..Target::texture("table", Format::Rgba32Float, [0; 2]) };
+    let usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
+    let texture = resources::texture(frame.device(), &target, Format::Rgba32Float, usage);
+    let layout =
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(16 * width), rows_per_image: Some(height) };
+    let extent = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+    frame.queue().write_texture(texture.as_image_copy(), bytemuck::cast_slice(&texels), layout, extent);
+    texture.create_view(&Default::default())
 }

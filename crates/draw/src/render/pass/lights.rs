@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::bind::group;
+use super::super::bind::{filled, group};
 use super::super::frame::Frame;
 use super::super::job::Look;
 use super::super::lit::Lit;
@@ -12,7 +12,7 @@ use super::behind;
 use super::functions::FUNCTIONS;
 use super::moments::MOMENTS;
 use super::radiance::RADIANCE;
-use super::seen::SEEN_DEPTH;
+use super::seen::{OCCLUSIONS, OPAQUE_DEPTH, SEEN_DEPTH};
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
 use super::veils::VEILS;
@@ -65,7 +65,9 @@ pub fn light_group_with(
     let (look, Lit { maps, .. }) = (&frame.job.looks[camera.0], &frame.prepared.lit[camera.0]);
     let shown = behind::of(frame, pass);
     let entered = entered(frame, pass);
-    let switches = Switches { behind: shown.is_some(), subsurface: entered.is_some(), ..switches };
+    let reflection = frame.prepared.chains[camera.0].reflection.as_ref().filter(|_| shown.is_some());
+    let reflects = reflection.is_some() && frame.prepared.lit[camera.0].reflects;
+    let switches = Switches { behind: shown.is_some(), subsurface: entered.is_some(), reflects, ..switches };
     if switches == Switches::default() {
         return None;
     }
@@ -108,6 +110,18 @@ pub fn light_group_with(
     if switches.reads_veils() {
         veils = VEILS.map(|name| maps_of(frame, pass, name, wgpu::TextureFormat::Rgba16Float));
         entries.extend((27..).zip(veils.iter().map(TextureView)));
+    }
+    let (screen_depth, reflecting);
+    if let Some(values) = reflection.filter(|_| reflects) {
+        let numbers: Vec<f32> = values.numbers.iter().map(|number| number[0]).chain([0.0; 3]).collect();
+        reflecting = filled(frame.device(), "reflections", wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&numbers));
+        screen_depth = frame.texture(pass, OPAQUE_DEPTH).create_view(&Default::default());
+        entries.extend([(31, reflecting.as_entire_binding()), (32, TextureView(&screen_depth))]);
+    }
+    let occlusions;
+    if switches.occluded {
+        occlusions = frame.texture(pass, OCCLUSIONS).create_view(&Default::default());
+        entries.push((30, TextureView(&occlusions)));
     }
     if switches.environment {
         surroundings = frame.surroundings();

@@ -12,7 +12,15 @@ use crate::scene::Output;
 pub const ROW: Row =
     Row { name: "seen", declare: Declare::EachCamera(declare), record: lists::record, texts: no_texts };
 
+/// Depth of opaque surfaces, for effects and what lighting reads of the screen.
+pub const OPAQUE: Row =
+    Row { name: "effect depth", declare: Declare::ByOthers, record: lists::record, texts: no_texts };
+
 pub const SEEN_DEPTH: &str = "seen_depth";
+pub const OPAQUE_DEPTH: &str = "effect_depth";
+/// The share of light from around that arrives at a pixel's surface, and how far that is along the view axis: what
+/// effects of occlusion leave.
+pub const OCCLUSIONS: &str = "occlusions";
 
 /// Layers of the depth of opaque surfaces at all points of pixels that are shaded, by their numbers.
 pub const SIGHTS: &str = "sights";
@@ -49,9 +57,15 @@ fn declare_casters(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
     declare_depth(planner, camera, (ROW.name, SEEN_DEPTH), Items::Casters);
 }
 
+/// Depth of opaque surfaces, which is drawn once.
+pub fn opaque_depth(planner: &mut Planner, camera: ViewId) -> TargetId {
+    let known = planner.find(Some(camera), OPAQUE_DEPTH);
+    known.unwrap_or_else(|| declare_depth(planner, camera, (OPAQUE.name, OPAQUE_DEPTH), Items::Opaque))
+}
+
 /// Declares a pass of some row that draws depth of a camera's items into a target, at pixels' centres, whatever points
 /// the picture has.
-pub fn declare_depth(
+fn declare_depth(
     planner: &mut Planner,
     camera: ViewId,
     (row, target): (&'static str, &'static str),

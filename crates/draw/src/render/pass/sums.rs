@@ -18,7 +18,7 @@ pub const SURFACES: Row = Row { name: "surfaces", declare: Declare::ByOthers, re
 pub fn declare(drawing: &Drawing<'_>, sums: Sums, (stored, depth): (&[Use], TargetId), planner: &mut Planner) {
     let attached = sum_targets(sums).iter().map(|name| drawing.attach(planner, name, Format::Rgba32Float));
     let attached: Vec<Use> = attached.collect();
-    let lights = Switches { environment: false, ..drawing.wish.lit[drawing.camera.0].switches };
+    let lights = drawing.wish.lit[drawing.camera.0].switches.without_around();
     let mut uses = reads(lights, drawing.camera, planner);
     uses.extend(stored);
     uses.extend(&attached);

@@ -1,6 +1,8 @@
 //! `[[effect]]`: what becomes of the picture after it is drawn. Kinds and the keys beside each are the rows of
 //! `stillframe_effects::EFFECTS`.
 
+use std::path::PathBuf;
+
 use stillframe_effects::{EFFECTS, EffectId, Param, ParamKind, Read, Space, Values};
 
 use crate::scene::code;
@@ -17,7 +19,7 @@ pub(crate) static TABLE: Kind = Kind {
     thing: Some(|at| Thing::Effect(at[0])),
     ..kind(
         "[[effect]]",
-        "What becomes of the picture after it is drawn, one after the other: docs/effects.md. `linear` and other layers do not have it.",
+        "What becomes of the picture after it is drawn, one after the other, and ambient occlusion: docs/effects.md. `linear` and other layers do not have it.",
         KEYS,
     )
 };
@@ -92,6 +94,8 @@ pub struct SceneEffect {
     /// What it changes, and what it is put together with: earlier effects by their positions; `None`: the picture
     /// before all effects.
     pub inputs: [Option<usize>; 2],
+    /// What it reads its table from. `values` has the table once that is read.
+    pub file: Option<PathBuf>,
     /// From 0, its input, to 1.
     pub amount: f32,
     /// Drawn in any case.
@@ -103,6 +107,21 @@ impl SceneEffect {
     pub fn reads_motion(&self) -> bool {
         let stages = (self.values.effect.row().stages)(&self.values, [64; 2]);
         !self.is_idle() && stages.iter().any(|stage| stage.reads.contains(&Read::Motion))
+    }
+
+    /// Whether it says how much light from around arrives; the picture is its input's.
+    pub fn is_occlusion(&self) -> bool {
+        self.values.effect.row().space == Space::Occlusion
+    }
+
+    /// Whether lighting reads it; the picture is its input's.
+    pub fn is_of_lighting(&self) -> bool {
+        matches!(self.values.effect.row().space, Space::Occlusion | Space::Reflection)
+    }
+
+    /// The same by itself, if it comes before the picture.
+    pub fn alone_before(&self) -> Option<SceneEffect> {
+        self.is_of_lighting().then(|| SceneEffect { inputs: [None; 2], ..self.clone() })
     }
 
     /// Whether its picture is its input's.
@@ -137,6 +156,9 @@ const fn row_of(param: &Param) -> Row {
         }
         ParamKind::Flag { default } => (Type::Bool, Constant::Flag(default)),
         ParamKind::Choice { default, words } => (Type::Choice(words), Constant::Word(default)),
+        ParamKind::File => {
+            return Row { name: param.name, ty: Type::File, default: Default::Required, doc: param.doc, moves: false };
+        }
     };
     let moves = !matches!(param.kind, ParamKind::Flag { .. } | ParamKind::Whole { .. } | ParamKind::Choice { .. });
     Row { name: param.name, ty, default: Default::Value(default), doc: param.doc, moves }
@@ -172,6 +194,8 @@ fn fields(on: &mut Fields<'_, '_>, values: &mut Values) {
                 on.field(key_of::<bool>(param), &mut flag);
                 value[0] = f32::from(u8::from(flag));
             }
+            // It is a path, not a number.
+            ParamKind::File => {}
             ParamKind::Choice { words, .. } => {
                 let mut word = words[value[0] as usize].to_string();
                 on.field(key_of::<String>(param), &mut word);
@@ -193,6 +217,7 @@ pub(crate) fn effects(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<SceneEff
         let effect = EffectId::of_name(&word).unwrap_or(EffectId::BLEND);
         let mut values = Values::new(effect);
         fields(&mut Fields::Read(table), &mut values);
+        let file = effect.row().file().map(|param| resolver.file(table, key_of::<String>(param)));
         let before = out.len().checked_sub(1);
         let mut input = |key: Key<Option<String>>, default| match table.placed(key) {
             Some((SCENE, _)) => None,
@@ -203,10 +228,17 @@ pub(crate) fn effects(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<SceneEff
         if !effect.row().has_two() {
             resolver.without_effect(table, WITH, "on kinds other than `blend`", None);
         }
+        let is_same =
+            |other: &&SceneEffect| other.is_of_lighting() && other.values.effect.row().space == effect.row().space;
+        if let Some(other) = out.iter().find(is_same) {
+            let message = format!("`{word}` is a second effect that lighting reads, after `{}`", other.name);
+            let at = table.entry_of(KIND).map_or(*place, |entry| entry.value.place);
+            resolver.complain_with(code::TOO_MANY, at, message, Some("remove one of them".to_string()));
+        }
         let force = table.ask(FORCE);
         let name = own.name(table, &word);
         names.insert(name.clone(), out.len());
-        out.push(SceneEffect { name, values, inputs, amount: table.ask(AMOUNT), force });
+        out.push(SceneEffect { name, values, inputs, file, amount: table.ask(AMOUNT), force });
         let late = is_developed(&out);
         if effect.row().space == Space::Hdr && late[out.len() - 1] && !force {
             let message = format!("`{word}` is made for light, but comes after tone mapping");
@@ -232,7 +264,8 @@ fn is_known(effect: &SceneEffect, table: &Table) -> bool {
 
 /// Complains about effects that do not lead to the last one.
 fn unseen(resolver: &mut Resolver<'_>, list: &[(Place, &Table)], effects: &[SceneEffect]) {
-    let mut seen = vec![false; effects.len()];
+    // Lighting reads some.
+    let mut seen: Vec<bool> = effects.iter().map(SceneEffect::is_of_lighting).collect();
     if let Some(last) = seen.last_mut() {
         *last = true;
     }
@@ -250,7 +283,7 @@ fn unseen(resolver: &mut Resolver<'_>, list: &[(Place, &Table)], effects: &[Scen
 }
 
 pub(crate) fn print(out: &mut Printer<'_>, at: usize, effect: &SceneEffect) {
-    let SceneEffect { name, mut values, inputs: [input, with], amount, force } = effect.clone();
+    let SceneEffect { name, mut values, inputs: [input, with], file, amount, force } = effect.clone();
     let word = |input: Option<usize>| {
         Some(input.map_or_else(|| SCENE.to_string(), |input| out.scene.effects[input].name.clone()))
     };
@@ -266,6 +299,9 @@ pub(crate) fn print(out: &mut Printer<'_>, at: usize, effect: &SceneEffect) {
     out.line(AMOUNT, amount);
     if force {
         out.line(FORCE, force);
+    }
+    if let (Some(param), Some(file)) = (values.effect.row().file(), &file) {
+        out.file(key_of::<String>(param), file);
     }
     fields(&mut Fields::Print(out), &mut values);
 }

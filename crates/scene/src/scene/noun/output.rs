@@ -80,6 +80,11 @@ const LIGHTING: Key<Lighting> = choice(
     "file",
     "The lights to use: those of the scene and its models (`file`), three studio lights instead (`studio`), or none. `auto` uses the studio lights only if there are no others.",
 );
+const STYLE: Key<Style> = choice(
+    "style",
+    "plain",
+    "How what is `auto`, and studio lights, are shown: `studio` is a grey room with a soft shadow and ambient occlusion, `plain` has three lights and a gradient, and is faster.",
+);
 const MODEL_LIGHTS: Key<bool> = flag("model_lights", true, "Whether lights stored in model files are used.");
 const GROUND: Key<Ground> = choice(
     "ground",
@@ -119,7 +124,7 @@ const AOV: Key<Vec<Aov>> = key(
     "The layers to render: colour, or other values per pixel. `render` has its own `--aov`.",
 );
 pub(super) static KEYS: &[Row] = rows! {
-    SIZE_PX, SAMPLES, SHADING, TONEMAP, EXPOSURE_EV, BACKGROUND, camera::CHOICE, camera::LOOK, camera::VIEW, ZOOM, SHADOWS, LIGHTING, MODEL_LIGHTS,
+    SIZE_PX, SAMPLES, SHADING, TONEMAP, EXPOSURE_EV, BACKGROUND, camera::CHOICE, camera::LOOK, camera::VIEW, ZOOM, SHADOWS, LIGHTING, STYLE, MODEL_LIGHTS,
     GROUND, MAX_MIP, STROKE_WIDTH_PX, TIME_S, FPS, FRAMES, AOV
 };
 
@@ -166,6 +171,21 @@ pub enum Tonemap {
     Hable,
     AcesNarkowicz,
     None,
+}
+
+/// How what a file leaves open is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// A grey room with soft boxes, a soft shadow and ambient occlusion; three studio lights without that.
+    Studio,
+    /// Three studio lights, and a gradient from around.
+    #[default]
+    Plain,
+}
+
+impl Style {
+    /// Words of the command line.
+    pub const WORDS: &'static [(&'static str, Style)] = &[("studio", Style::Studio), ("plain", Style::Plain)];
 }
 
 /// Which lights shine.
@@ -244,6 +264,10 @@ impl Lighting {
     /// As files and arguments spell them.
     pub const WORDS: &[(&str, Lighting)] =
         &[("auto", Lighting::Auto), ("file", Lighting::File), ("studio", Lighting::Studio), ("none", Lighting::None)];
+}
+
+impl Word for Style {
+    const WORDS: &'static [(&'static str, Style)] = Style::WORDS;
 }
 
 impl Word for Lighting {
@@ -420,6 +444,7 @@ pub struct SceneShot {
     pub camera: CameraChoice,
     pub shadows: bool,
     pub lighting: Lighting,
+    pub style: Style,
     pub model_lights: bool,
     pub ground: Ground,
     pub max_mip: Option<u32>,
@@ -447,6 +472,7 @@ pub(crate) fn output(table: &Table) -> SceneShot {
         camera: CameraChoice::Auto,
         shadows: false,
         lighting: Lighting::File,
+        style: Style::Plain,
         model_lights: false,
         ground: Ground::Off,
         max_mip: None,
@@ -488,10 +514,12 @@ fn look_fields(on: &mut Fields<'_, '_>, shot: &mut SceneShot) {
 
 /// Those behind the camera's.
 fn light_and_time_fields(on: &mut Fields<'_, '_>, shot: &mut SceneShot) {
-    let SceneShot { name: _, output, camera: _, shadows, lighting, model_lights, ground, max_mip, time_s } = shot;
+    let SceneShot { name: _, output, camera: _, shadows, lighting, style, model_lights, ground, max_mip, time_s } =
+        shot;
     on.field(ZOOM, &mut output.zoom);
     on.field(SHADOWS, shadows);
     on.field(LIGHTING, lighting);
+    on.field(STYLE, style);
     on.field(MODEL_LIGHTS, model_lights);
     on.field(GROUND, ground);
     on.field(MAX_MIP, max_mip);

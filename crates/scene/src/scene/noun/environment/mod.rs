@@ -19,7 +19,7 @@ pub use sky::Sky;
 pub(crate) use sky::TABLE as SKY_TABLE;
 
 pub(crate) static TABLE: Kind = Kind {
-    exclusive: &[&[FILE.name(), SKY.name(), COLOR.name(), GRADIENT.name(), AUTO.name()]],
+    exclusive: &[&[FILE.name(), SKY.name(), COLOR.name(), GRADIENT.name(), STUDIO.name(), AUTO.name()]],
     thing: Some(|_| Thing::Environment),
     ..kind(
         "[environment]",
@@ -40,6 +40,12 @@ const COLOR: Key<Option<[f32; 3]>> =
     optional("color", RADIANCE, "none", "The same radiance from all directions.").moves();
 const GRADIENT: Key<Inner> =
     optional("gradient", Type::Table(&GRADIENT_TABLE), "none", "Radiance that depends on the height of a direction.");
+const STUDIO: Key<Option<bool>> = optional(
+    "studio",
+    Type::Bool,
+    "false",
+    "A calm grey room with soft boxes: a large one above, one at the right front, strips at the left and behind.",
+);
 const AUTO: Key<Option<bool>> =
     optional("auto", Type::Bool, "false", "A neutral grey sky, only if the files have no lights.");
 const INTENSITY: Key<f32> = number("intensity", 1.0, range(0.0, 1e6), "Multiplies the radiance.").moves();
@@ -59,7 +65,7 @@ const QUALITY: Key<u32> = whole(
     4096,
     "Directions that each texel of its reflections is a sum over; 0 mixes them from blurs, which is fast and within 5 %.",
 );
-static KEYS: &[Row] = rows! { FILE, SKY, COLOR, GRADIENT, AUTO, INTENSITY, ROTATION_DEG, BLUR, QUALITY };
+static KEYS: &[Row] = rows! { FILE, SKY, COLOR, GRADIENT, STUDIO, AUTO, INTENSITY, ROTATION_DEG, BLUR, QUALITY };
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Environment {
@@ -85,6 +91,8 @@ pub enum EnvironmentSource {
     File(PathBuf),
     /// Constant radiance, linear.
     Uniform([f32; 3]),
+    /// A grey room with soft boxes.
+    Studio,
     /// Radiance by the height `y` of the unit direction, linear: `mix(horizon, zenith, y)` above the horizon,
     /// `mix(horizon, ground, -y)` below.
     Gradient {
@@ -114,6 +122,8 @@ pub(crate) fn environment(resolver: &mut Resolver<'_>, tree: &Table) -> Environm
         EnvironmentSource::Gradient { zenith, horizon, ground }
     } else if let Some(color) = table.ask(COLOR) {
         EnvironmentSource::Uniform(color)
+    } else if table.ask(STUDIO) == Some(true) {
+        EnvironmentSource::Studio
     } else if table.ask(AUTO) == Some(true) {
         EnvironmentSource::Auto
     } else {
@@ -139,6 +149,7 @@ pub(crate) fn print(out: &mut Printer<'_>, environment: &Environment) {
     match &mut source {
         EnvironmentSource::None => {}
         EnvironmentSource::Auto => out.line(AUTO, Some(true)),
+        EnvironmentSource::Studio => out.line(STUDIO, Some(true)),
         EnvironmentSource::File(file) => out.file(FILE, file),
         EnvironmentSource::Uniform(color) => out.line(COLOR, Some(*color)),
         EnvironmentSource::Gradient { zenith, horizon, ground } => {
@@ -177,7 +188,7 @@ pub(crate) fn moved(environment: &mut Environment, moved: Moved<'_>) {
                 sky::fields(&mut Fields::Move(inner), sky);
             }
         }
-        EnvironmentSource::None | EnvironmentSource::Auto | EnvironmentSource::File(_) => {}
+        EnvironmentSource::None | EnvironmentSource::Auto | EnvironmentSource::Studio | EnvironmentSource::File(_) => {}
     }
     let mut on = Fields::Move(moved);
     on.field(INTENSITY, &mut environment.intensity);
