@@ -775,7 +775,7 @@ fn the_page_of_the_effects_is_fresh() {
             Space::Hdr => "before tone mapping",
             Space::Ldr => "after tone mapping",
             Space::Any => "before or after tone mapping",
-            Space::Occlusion | Space::Reflection => "before the picture, wherever it stands",
+            Space::Occlusion | Space::Reflection => "before the picture, wherever it is in the list",
         };
         let source = if row.source.is_empty() { String::new() } else { format!(" Source: {}.", row.source) };
         let doc = wrapped(&format!("{} It comes {space}.", row.doc));

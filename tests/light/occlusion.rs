@@ -116,6 +116,19 @@ fn every_method_reads_it() {
     assert!(equal > 1900, "{equal} of 2400");
 }
 
+/// Half of it is the mean of the picture without it and with it.
+#[test]
+fn the_amount_mixes() {
+    for kind in ["gtao", "ssao"] {
+        let of = |rest: &str| shares(&scene_of(&text([60, 40], AHEAD, &format!("{FLOOR}{THINGS}{rest}"))));
+        let [plain, half, whole] = [of(""), of(&effect(kind, "amount = 0.5")), of(&effect(kind, ""))];
+        for ((plain, half), whole) in plain.iter().zip(&half).zip(&whole) {
+            assert!((half - 0.5 * (plain + whole)).abs() < 1e-4, "{kind}: {half} between {plain} and {whole}");
+        }
+        assert!(whole.iter().zip(&plain).filter(|(whole, plain)| *whole + 0.05 < **plain).count() > 100, "{kind}");
+    }
+}
+
 /// A mean of pictures has it in each of them.
 #[test]
 fn means_have_it() {

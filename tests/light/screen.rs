@@ -76,6 +76,17 @@ fn what_is_not_seen_is_not_reflected() {
     }
 }
 
+/// Half of it is the mean of the picture without it and with it.
+#[test]
+fn the_amount_mixes() {
+    let of = |rest: &str| linear(&scene_of(&text(FLOOR, &boxes(1.0), rest)));
+    let (plain, half, whole) = (of(""), of(&format!("{REFLECTS}amount = 0.5\n")), of(REFLECTS));
+    for ((plain, half), whole) in plain.iter().flatten().zip(half.iter().flatten()).zip(whole.iter().flatten()) {
+        assert!((half - 0.5 * (plain + whole)).abs() < 2e-3, "{half} between {plain} and {whole}");
+    }
+    assert!(whole.iter().zip(&plain).filter(|(whole, plain)| whole != plain).count() > 400);
+}
+
 /// Whatever the method, such scenes are drawn forward; several samples change edges alone.
 #[test]
 fn every_method_and_number_of_samples_reflects() {

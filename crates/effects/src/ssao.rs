@@ -5,12 +5,12 @@ use super::Values;
 
 pub const ROW: Effect = Effect {
     name: "ssao",
-    doc: "Ambient occlusion from points about each surface: faster and coarser than `gtao`. Lights of the scene are not changed.",
-    formula: "the share of `taps` points of a hemisphere of the radius that are before what is seen there, or behind it by more than the radius; the mean of 4 x 4 pixels; to the power `power`",
+    doc: "Ambient occlusion from points around each surface: faster and coarser than `gtao`. Direct light stays.",
+    formula: "the share of `taps` points of a hemisphere of the radius that are not hidden; a surface hides a point if it is before it, by less than the radius, and rises above the plane of the hemisphere; the mean of 4 x 4 pixels; to the power `power`",
     source: "Filion, McNaughton 2008",
     space: Space::Occlusion,
     reach: Reach::Others,
-    params: &[number("radius_m", 0.5, [1e-4, 1e6], "What is farther away keeps nothing away."), number("radius_heights", 0.0, [0.0, 2.0], "Where it is above 0, the radius is this part of the height of what is seen at each distance, instead of `radius_m`."), whole("taps", 16, [1, 64], "Points for each pixel."), number("bias", 0.02, [0.0, 1.0], "What hides a point rises above the surface by more than this part of the radius."), number("power", 1.0, [0.1, 8.0], "More makes gaps darker.")],
+    params: &[number("radius_m", 0.5, [1e-4, 1e6], "Things farther away do not occlude."), number("radius_heights", 0.0, [0.0, 2.0], "If above 0, the radius is this share of the picture's height, at every distance, instead of `radius_m`."), whole("taps", 16, [1, 64], "Points for each pixel."), number("bias", 0.02, [0.0, 1.0], "A surface hides points only if it rises above the plane by more than this share of the radius."), number("power", 1.0, [0.1, 8.0], "Higher values darken gaps.")],
     identity: &[],
     stages: two,
     text: include_str!("ssao.wgsl"),

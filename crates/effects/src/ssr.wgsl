@@ -6,6 +6,8 @@ struct Reflections {
     steps: f32,
     rim: f32,
     roughness_max: f32,
+    // How much of them is seen.
+    amount: f32,
 }
 
 @group(1) @binding(31) var<uniform> reflections: Reflections;
@@ -89,7 +91,7 @@ fn reflection_at(point: vec3f, d: vec3f, roughness: f32) -> vec4f {
     let place = view.world_from_clip * vec4f(hit, 1.0);
     let far = distance(point, place.xyz / place.w) / reflections.reach_m;
     var kept = clamp(edge / max(reflections.rim, 1e-6), 0.0, 1.0) * max(1.0 - far * far, 0.0);
-    kept *= 1.0 - roughness / reflections.roughness_max;
+    kept *= reflections.amount * (1.0 - roughness / reflections.roughness_max);
     // The lobe is about as wide as roughness squared.
     let radius_px = roughness * roughness * high * length_px;
     let color = behind_at(at * view.size.zw, log2(max(radius_px, 1.0)));

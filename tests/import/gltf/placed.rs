@@ -39,6 +39,9 @@ fn a_bare_model_gets_a_studio_only_without_lights() {
     assert_eq!((teapot.world.lights.len(), teapot.scene.ground), (1, Ground::On));
     assert_eq!(teapot.scene.environment.source, EnvironmentSource::Studio);
     assert_eq!(teapot.scene.effects.iter().map(|effect| &*effect.name).collect::<Vec<_>>(), ["studio.occlusion"]);
+    // Pictures in tiles have no effects.
+    let tiled = Wishes { size_px: Some([4096, 64]), tile_px: Some(512), ..Wishes::default() };
+    assert_eq!(built(&bare("teapot.glb", &tiled)).expect("good").scene.effects, []);
     let plain = Wishes { style: Some(Style::Plain), ..Wishes::default() };
     let of_plain = built(&bare("teapot.glb", &plain)).expect("good");
     assert_eq!((of_plain.world.lights.len(), of_plain.scene.effects.len()), (3, 0));

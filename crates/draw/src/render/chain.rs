@@ -39,8 +39,8 @@ pub struct Chain {
     pub links: Vec<Link>,
     /// How many of them come before the scene is drawn. The last of these says how much light from around arrives.
     pub occlusion_count: usize,
-    /// How surfaces reflect what the picture shows.
-    pub reflection: Option<Values>,
+    /// How surfaces reflect what the picture shows, and how much of that is seen.
+    pub reflection: Option<(Values, f32)>,
     pub shown: Source,
     /// The last one is light of a display.
     pub is_developed: bool,
@@ -55,7 +55,7 @@ pub fn chain(look: &Look<'_>) -> Chain {
     // A mean of pictures has it already.
     let before = || effects.iter().filter(|effect| !effect.is_idle() && look.sums.is_none());
     let reflecting = before().find(|effect| effect.is_of_lighting() && !effect.is_occlusion());
-    chain.reflection = reflecting.map(|effect| effect.values.clone());
+    chain.reflection = reflecting.map(|effect| (effect.values.clone(), effect.amount));
     for effect in before().filter(|effect| effect.is_occlusion()) {
         chain.stages(&effect.name, &effect.values, [Source::Scene; 2], look.size_px());
         chain.links.iter_mut().for_each(|link| link.amount = effect.amount);

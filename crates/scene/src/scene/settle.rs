@@ -53,7 +53,8 @@ impl Scene {
                 Style::Plain => studio_lights(),
                 Style::Studio => vec![soft_key()],
             };
-            if self.style == Style::Studio && !self.effects.iter().any(SceneEffect::is_occlusion) {
+            let is_occluded = self.is_in_tiles() || self.effects.iter().any(SceneEffect::is_occlusion);
+            if self.style == Style::Studio && !is_occluded {
                 self.effects.insert(0, occlusion());
                 self.effects[1..]
                     .iter_mut()
@@ -76,6 +77,12 @@ impl Scene {
 }
 
 impl Scene {
+    /// Whether the picture is drawn in tiles, which have no effects.
+    fn is_in_tiles(&self) -> bool {
+        let most_px = if self.render.tile_px == 0 { Scene::AT_ONCE_MAX_PX } else { self.render.tile_px };
+        self.output.width_px.max(self.output.height_px) > most_px
+    }
+
     /// The file's lights are gone, and what moved them.
     fn forget_lights(&mut self) {
         self.tracks.retain(|track| !matches!(track.thing, Thing::Light(_)));

@@ -112,8 +112,8 @@ pub fn light_group_with(
         entries.extend((27..).zip(veils.iter().map(TextureView)));
     }
     let (screen_depth, reflecting);
-    if let Some(values) = reflection.filter(|_| reflects) {
-        let numbers: Vec<f32> = values.numbers.iter().map(|number| number[0]).chain([0.0; 3]).collect();
+    if let Some((values, amount)) = reflection.filter(|_| reflects) {
+        let numbers: Vec<f32> = values.numbers.iter().map(|number| number[0]).chain([*amount, 0.0, 0.0]).collect();
         reflecting = filled(frame.device(), "reflections", wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&numbers));
         screen_depth = frame.texture(pass, OPAQUE_DEPTH).create_view(&Default::default());
         entries.extend([(31, reflecting.as_entire_binding()), (32, TextureView(&screen_depth))]);
