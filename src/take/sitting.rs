@@ -24,10 +24,7 @@ use crate::fault::{self, Fault, RenderFault, StateEdit};
 use crate::frame::ViewId;
 use crate::light::{self, Piece};
 use crate::render::{self, AroundImage, Caps, Capture, Frame, Gpu, Job, Look, Memory, Post, Probes, ROWS, Sums, Tile};
-use crate::scene::{
-    Accumulate, Aov, Background, CameraChoice, Environment, EnvironmentSource, Held, Output, Scene, SceneEffect, Thing,
-    Turn,
-};
+use crate::scene::{Accumulate, Aov, Background, CameraChoice, Held, Output, Scene, SceneEffect, Thing, Turn};
 use crate::source::{Diagnostic, Vfs};
 use crate::view::{self, Shot};
 use crate::world::{self, Loaded, Placed};
@@ -453,11 +450,7 @@ impl Sitting {
         let post = Post { effects, time_s: scene.time_s };
         let look = |shot| Look { shot, output: &output, colour, layers, shift_px, sums, sights: None, tile, post };
         let looks: Vec<Look<'_>> = shots.iter().map(look).collect();
-        // The studio is round the camera.
-        let is_round = scene.is_studio && scene.environment.source == EnvironmentSource::Studio;
-        let turn = scene.turn.filter(|_| is_round).unwrap_or_default();
-        let rotation_rad = scene.environment.rotation_rad + (turn.now * std::f64::consts::TAU) as f32;
-        let around = Environment { rotation_rad, ..scene.environment.clone() };
+        let around = scene.around();
         let job = Job {
             looks: &looks,
             store,
@@ -603,7 +596,7 @@ impl Sitting {
     /// The rows of its picture that are drawn together, where it is drawn in tiles; `None`: all are.
     pub fn bands(&self) -> Option<Vec<Range<u32>>> {
         let Output { width_px, height_px, .. } = self.scene.output;
-        let side_px = tiling::tile_px(self.scene.render.tile_px, [width_px, height_px])?;
+        let side_px = self.scene.render.tiles_px([width_px, height_px])?;
         is_of_one_eye(&self.scene).then(|| tiling::bands(side_px, height_px))
     }
 

@@ -10,19 +10,7 @@ use std::sync::Arc;
 use super::Texels;
 use super::shown::{Asked, EyesDrawn};
 use crate::render::Tile;
-use crate::scene::{Aov, Scene};
-
-/// Sides of tiles where nobody says.
-const TILE_PX: u32 = 512;
-
-/// Sides of the tiles that a picture is drawn in; `None`: it is drawn at once.
-pub fn tile_px(wanted_px: u32, size_px: [u32; 2]) -> Option<u32> {
-    let side_px = size_px[0].max(size_px[1]);
-    match wanted_px {
-        0 => (side_px > Scene::AT_ONCE_MAX_PX).then_some(TILE_PX),
-        px => (side_px > px).then_some(px),
-    }
-}
+use crate::scene::Aov;
 
 /// Rows of pixels that have tiles in common.
 pub fn bands(tile_px: u32, height_px: u32) -> Vec<Range<u32>> {
@@ -32,7 +20,7 @@ pub fn bands(tile_px: u32, height_px: u32) -> Vec<Range<u32>> {
 /// The tiles of a picture, or of some rows of it, row by row; `None`: it is drawn at once.
 pub fn tiles(asked: &Asked<'_>) -> Option<Vec<Tile>> {
     let size_px = [asked.output.width_px, asked.output.height_px];
-    let side_px = tile_px(asked.scene.render.tile_px, size_px).filter(|_| asked.in_tiles)?;
+    let side_px = asked.scene.render.tiles_px(size_px).filter(|_| asked.in_tiles)?;
     let mut out = Vec::new();
     for rows in bands(side_px, size_px[1]) {
         if asked.rows.as_ref().is_some_and(|wanted| !wanted.contains(&rows.start)) {
@@ -115,6 +103,7 @@ fn put(all: &mut Texels, of: Tile, tile: Tile, texels: &Texels) {
 mod tests {
     use super::*;
     use crate::frame::Format;
+    use crate::scene::RenderOptions;
 
     #[test]
     fn only_what_is_larger_is_parted() {
@@ -125,7 +114,8 @@ mod tests {
             (64, [1, 65], Some(64)),
             (4096, [20_000, 20_000], Some(4096)),
         ] {
-            assert_eq!(tile_px(wanted_px, size_px), want, "{wanted_px} {size_px:?}");
+            let options = RenderOptions { tile_px: wanted_px, ..RenderOptions::default() };
+            assert_eq!(options.tiles_px(size_px), want, "{wanted_px} {size_px:?}");
         }
         assert_eq!(bands(64, 130), [0..64, 64..128, 128..130]);
     }

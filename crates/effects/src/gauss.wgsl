@@ -1,6 +1,9 @@
 
-// Of pixels along a direction, to 3 deviations. Weights follow from the one before (Turkowski 2007).
+// Of pixels along a direction, to 3 deviations; below a tenth of a pixel others do not count. Weights follow from the one before (Turkowski 2007).
 fn gauss_0(at: vec2i, step: vec2i, sigma_px: f32) -> vec4f {
+    if sigma_px < 0.1 {
+        return texel_0(at);
+    }
     var ratio = exp(-0.5 / (sigma_px * sigma_px));
     let change = ratio * ratio;
     var sum = texel_0(at);

@@ -1,7 +1,8 @@
 //! `kind = "gtao"`.
 
-use super::row::{Effect, Reach, Read, Space, Stage, choice, number, whole};
 use super::Values;
+use super::occlusion::{POWER, RADIUS_HEIGHTS, RADIUS_M, stages};
+use super::row::{Effect, Reach, Space, Stage, choice, number, whole};
 
 pub const ROW: Effect = Effect {
     name: "gtao",
@@ -10,14 +11,25 @@ pub const ROW: Effect = Effect {
     source: "Jimenez, Wu, Pesce, Jarabo 2016",
     space: Space::Occlusion,
     reach: Reach::Others,
-    params: &[number("radius_m", 0.5, [1e-4, 1e6], "Things farther away do not occlude."), number("radius_heights", 0.0, [0.0, 2.0], "If above 0, the radius is this share of the picture's height, at every distance, instead of `radius_m`."), number("falloff", 0.4, [0.0, 1.0], "Outer share of the radius over which occlusion fades."), whole("slices", 2, [1, 16], "Planes for each pixel. A pattern of 16 pixels has 16 times as many."), whole("steps", 12, [1, 64], "Depths that are read on each side of a plane."), number("power", 1.0, [0.1, 8.0], "Higher values darken gaps."), choice("size", "full", &["full", "half"], "`half` reads every other pixel of every other row, which is up to four times as fast.")],
+    params: &[
+        RADIUS_M,
+        RADIUS_HEIGHTS,
+        number("falloff", 0.4, [0.0, 1.0], "Outer share of the radius over which occlusion fades."),
+        whole("slices", 2, [1, 16], "Planes for each pixel. A pattern of 16 pixels has 16 times as many."),
+        whole("steps", 12, [1, 64], "Depths that are read on each side of a plane."),
+        POWER,
+        choice(
+            "size",
+            "full",
+            &["full", "half"],
+            "`half` reads every other pixel of every other row, which is up to four times as fast.",
+        ),
+    ],
     identity: &[],
     stages: two,
     text: include_str!("gtao.wgsl"),
 };
 
 fn two(values: &Values, _: [u32; 2]) -> Vec<Stage> {
-    let halvings = values.number("size") as u32;
-    let first = Stage { reads: vec![Read::Depth], halvings, ..Stage::of_input("horizons") };
-    vec![first, Stage { reads: vec![Read::Depth, Read::Stage(0)], ..Stage::of_input("apply") }]
+    stages("horizons", values.number("size") as u32)
 }

@@ -35,8 +35,7 @@ fn arc(horizon: f32, normal: f32) -> f32 {
 }
 
 fn horizons(texel: vec2i) -> vec4f {
-    let scale = i32(round(frame.picture_px.x / f32(frame.size_px.x)));
-    let at = min(texel * scale, vec2i(frame.picture_px) - 1);
+    let at = pixel_of_texel(texel, frame.size_px);
     let distance_m = distance_at(at);
     if distance_m < 0.0 {
         return vec4f(1.0, -1.0, 0.0, 1.0);
@@ -82,11 +81,4 @@ fn horizons(texel: vec2i) -> vec4f {
     }
     // One plane alone may have more than 1.
     return vec4f(free / f32(count), distance_m, 0.0, 1.0);
-}
-
-fn apply(at: vec2i) -> vec4f {
-    if distance_at(at) < 0.0 {
-        return vec4f(1.0, -1.0, 0.0, 1.0);
-    }
-    return leave(at, pow(clamp(settled(at), 1e-6, 1.0), params.power));
 }

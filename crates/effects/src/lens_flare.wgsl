@@ -48,21 +48,13 @@ fn features(at: vec2i) -> vec4f {
     return vec4f(sum, 1.0);
 }
 
-fn along(at: vec2i, step: vec2i) -> vec4f {
-    // At half the size.
-    let sigma = 0.5 * params.blur_px;
-    if sigma < 0.1 {
-        return texel_0(at);
-    }
-    return gauss_0(at, step, sigma);
-}
-
+// At half the size.
 fn rows(at: vec2i) -> vec4f {
-    return along(at, vec2i(1, 0));
+    return gauss_0(at, vec2i(1, 0), 0.5 * params.blur_px);
 }
 
 fn columns(at: vec2i) -> vec4f {
-    return along(at, vec2i(0, 1));
+    return gauss_0(at, vec2i(0, 1), 0.5 * params.blur_px);
 }
 
 // Rays across the flare, none at its centre.

@@ -5,6 +5,7 @@
 //!
 //! An effect is one file with its row, its WGSL next to it, and its line in `effects!`.
 
+mod occlusion;
 mod row;
 mod table;
 mod text;

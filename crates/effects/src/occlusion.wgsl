@@ -45,15 +45,14 @@ fn pattern(at: vec2i) -> f32 {
     return f32(number) / 16.0;
 }
 
-// Shares of the first stage, each from the place of its texel in the picture.
-fn places_of(texel: vec2i) -> vec2i {
-    let scale = i32(round(frame.picture_px.x / f32(size_0().x)));
+// The pixel that a texel of a picture of a size stands for.
+fn pixel_of_texel(texel: vec2i, size_px: vec2i) -> vec2i {
+    let scale = i32(round(frame.picture_px.x / f32(size_px.x)));
     return min(texel * scale, vec2i(frame.picture_px) - 1);
 }
 
 // The mean of a pattern about a pixel, of texels that lie in its surface.
-fn settled(at: vec2i) -> f32 {
-    let distance_m = distance_at(at);
+fn settled(at: vec2i, distance_m: f32) -> f32 {
     let radius_m = radius_at(distance_m);
     let place = view_place(at, distance_m);
     let normal = normal_of(at, place);
@@ -72,7 +71,7 @@ fn settled(at: vec2i) -> f32 {
             // What lies in a square of 4 x 4 texels about the pixel.
             let off = abs(vec2f(middle + vec2i(x, y)) - exact);
             var weight = clamp(2.5 - off.x, 0.0, 1.0) * clamp(2.5 - off.y, 0.0, 1.0);
-            let there = view_place(places_of(clamp(middle + vec2i(x, y), vec2i(0), size_0() - 1)), texel.y);
+            let there = view_place(pixel_of_texel(clamp(middle + vec2i(x, y), vec2i(0), size_0() - 1), size_0()), texel.y);
             weight *= clamp(1.0 - abs(dot(normal, there - place)) / (0.1 * radius_m), 0.0, 1.0);
             sum += weight * texel.x;
             weights += weight;
@@ -81,7 +80,12 @@ fn settled(at: vec2i) -> f32 {
     return select(texel_0(middle).x, sum / weights, weights > 0.0);
 }
 
-// What the last stage leaves.
-fn leave(at: vec2i, share: f32) -> vec4f {
-    return vec4f(1.0 + (share - 1.0) * frame.amount, distance_at(at), 0.0, 1.0);
+// The last stage.
+fn apply(at: vec2i) -> vec4f {
+    let distance_m = distance_at(at);
+    if distance_m < 0.0 {
+        return vec4f(1.0, -1.0, 0.0, 1.0);
+    }
+    let share = pow(clamp(settled(at, distance_m), 1e-6, 1.0), params.power);
+    return vec4f(1.0 + (share - 1.0) * frame.amount, distance_m, 0.0, 1.0);
 }

@@ -31,8 +31,8 @@ pub enum Space {
     Ldr,
     /// Either.
     Any,
-    /// Shares of the light from around that surfaces get, before the picture is drawn. The last stage leaves the share,
-    /// by `leave`, and the distance along the view axis.
+    /// Shares of the light from around that surfaces get, before the picture is drawn. The last stage, `apply` of
+    /// `occlusion.wgsl`, leaves the share and the distance along the view axis.
     Occlusion,
     /// What surfaces reflect: lighting calls `reflection_at` of its text.
     Reflection,

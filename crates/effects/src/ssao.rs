@@ -1,7 +1,8 @@
 //! `kind = "ssao"`.
 
-use super::row::{Effect, Reach, Read, Space, Stage, number, whole};
 use super::Values;
+use super::occlusion::{POWER, RADIUS_HEIGHTS, RADIUS_M, stages};
+use super::row::{Effect, Reach, Space, Stage, number, whole};
 
 pub const ROW: Effect = Effect {
     name: "ssao",
@@ -10,13 +11,23 @@ pub const ROW: Effect = Effect {
     source: "Filion, McNaughton 2008",
     space: Space::Occlusion,
     reach: Reach::Others,
-    params: &[number("radius_m", 0.5, [1e-4, 1e6], "Things farther away do not occlude."), number("radius_heights", 0.0, [0.0, 2.0], "If above 0, the radius is this share of the picture's height, at every distance, instead of `radius_m`."), whole("taps", 16, [1, 64], "Points for each pixel."), number("bias", 0.02, [0.0, 1.0], "A surface hides points only if it rises above the plane by more than this share of the radius."), number("power", 1.0, [0.1, 8.0], "Higher values darken gaps.")],
+    params: &[
+        RADIUS_M,
+        RADIUS_HEIGHTS,
+        whole("taps", 16, [1, 64], "Points for each pixel."),
+        number(
+            "bias",
+            0.02,
+            [0.0, 1.0],
+            "A surface hides points only if it rises above the plane by more than this share of the radius.",
+        ),
+        POWER,
+    ],
     identity: &[],
     stages: two,
     text: include_str!("ssao.wgsl"),
 };
 
 fn two(_: &Values, _: [u32; 2]) -> Vec<Stage> {
-    let first = Stage { reads: vec![Read::Depth], ..Stage::of_input("points") };
-    vec![first, Stage { reads: vec![Read::Depth, Read::Stage(0)], ..Stage::of_input("apply") }]
+    stages("points", 0)
 }

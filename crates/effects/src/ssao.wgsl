@@ -38,10 +38,3 @@ fn points(at: vec2i) -> vec4f {
     }
     return vec4f(1.0 - hidden / f32(count), distance_m, 0.0, 1.0);
 }
-
-fn apply(at: vec2i) -> vec4f {
-    if distance_at(at) < 0.0 {
-        return vec4f(1.0, -1.0, 0.0, 1.0);
-    }
-    return leave(at, pow(max(settled(at), 1e-6), params.power));
-}

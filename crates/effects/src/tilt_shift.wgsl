@@ -8,18 +8,10 @@ fn sigma_at(at: vec2i) -> f32 {
     return params.sigma_px * share;
 }
 
-fn along(at: vec2i, step: vec2i) -> vec4f {
-    let sigma = sigma_at(at);
-    if sigma < 0.1 {
-        return texel_0(at);
-    }
-    return gauss_0(at, step, sigma);
-}
-
 fn rows(at: vec2i) -> vec4f {
-    return along(at, vec2i(1, 0));
+    return gauss_0(at, vec2i(1, 0), sigma_at(at));
 }
 
 fn columns(at: vec2i) -> vec4f {
-    return along(at, vec2i(0, 1));
+    return gauss_0(at, vec2i(0, 1), sigma_at(at));
 }

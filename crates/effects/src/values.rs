@@ -19,10 +19,23 @@ impl Values {
         Values { effect, table: None, numbers: effect.row().params.iter().map(|param| param.kind.default()).collect() }
     }
 
+    /// The same with another number.
+    ///
+    /// Panics: the effect has no such parameter.
+    pub fn with(mut self, name: &str, number: f32) -> Values {
+        let at = self.place(name);
+        self.numbers[at][0] = number;
+        self
+    }
+
     /// Panics: the effect has no such parameter.
     pub fn of(&self, name: &str) -> [f32; 4] {
+        self.numbers[self.place(name)]
+    }
+
+    fn place(&self, name: &str) -> usize {
         let row = self.effect.row();
-        self.numbers[row.param(name).unwrap_or_else(|| panic!("{} has no {name}", row.name))]
+        row.param(name).unwrap_or_else(|| panic!("{} has no {name}", row.name))
     }
 
     pub fn number(&self, name: &str) -> f32 {

@@ -149,9 +149,7 @@ impl Chain {
         if amount == 1.0 {
             return pictures[1];
         }
-        let mut values = Values::new(EffectId::BLEND);
-        let share = EffectId::BLEND.row().param("share").expect("blends have a share");
-        values.numbers[share] = [amount, 0.0, 0.0, 0.0];
+        let values = Values::new(EffectId::BLEND).with("share", amount);
         self.stages(&format!("{name} amount"), &values, pictures, [1; 2])
     }
 }

@@ -13,6 +13,7 @@ use stillframe_effects::Table;
 
 use super::code;
 use super::text::Plain;
+use super::wrong::Wrong;
 use crate::source::Diagnostic;
 
 /// Largest sides, as the specification has them.
@@ -21,12 +22,6 @@ const CUBE_MAX: u32 = 256;
 /// More than any file of a large table needs.
 const BYTES_MAX: usize = 1 << 30;
 
-struct Wrong {
-    words: String,
-    at: Option<Range<usize>>,
-    help: &'static str,
-}
-
 const EXPORT: &str = "export the table again as a .cube file";
 
 /// A table of colours.
@@ -34,12 +29,7 @@ const EXPORT: &str = "export the table again as a .cube file";
 /// Errors: bytes that are no such file, too few or too many colours, numbers that make no sense.
 pub fn table(file: &Path, bytes: &[u8]) -> Result<Table, Diagnostic> {
     let plain = Plain::lines(bytes);
-    read(&plain.bytes).map_err(|wrong| {
-        let error = Diagnostic::error(code::COLOR_TABLE, file, format!("not a valid .cube file: {}", wrong.words));
-        let error = error.help(wrong.help);
-        let at = wrong.at.and_then(|at| plain.span(at)).filter(|_| std::str::from_utf8(bytes).is_ok());
-        if let Some(at) = at { error.at(at) } else { error }
-    })
+    read(&plain.bytes).map_err(|wrong| wrong.diagnostic((code::COLOR_TABLE, ".cube"), file, bytes, &plain))
 }
 
 fn read(bytes: &[u8]) -> Result<Table, Wrong> {

@@ -16,19 +16,13 @@ use stillframe_base::math::ops64 as m;
 
 use super::code;
 use super::text::Plain;
+use super::wrong::Wrong;
 use crate::asset::{PROFILE_COLUMNS, PROFILE_ROWS, Profile};
 use crate::source::Diagnostic;
 
 /// Most angles of one kind, and most values: far more than any measurement has.
 const ANGLES_MAX: usize = 1 << 12;
 const VALUES_MAX: usize = 1 << 20;
-
-/// What is wrong, and where.
-struct Wrong {
-    words: String,
-    at: Option<Range<usize>>,
-    help: &'static str,
-}
 
 const EXPORT: &str = "ask the maker of the lamp for a file of type C by LM-63, or export it again";
 
@@ -37,12 +31,10 @@ const EXPORT: &str = "ask the maker of the lamp for a file of type C by LM-63, o
 /// Errors: bytes that are no such file, that end early, or whose numbers make no sense.
 pub fn profile(file: &Path, bytes: &[u8]) -> Result<Profile, Diagnostic> {
     let plain = Plain::lines(bytes);
-    read(&plain.bytes).map(|measured| measured.profile()).map_err(|wrong| {
-        let error = Diagnostic::error(code::LIGHT_PROFILE, file, format!("not a valid IES file: {}", wrong.words));
-        let at = wrong.at.and_then(|at| plain.span(at));
-        let error = error.help(wrong.help);
-        if let Some(at) = at.filter(|_| std::str::from_utf8(bytes).is_ok()) { error.at(at) } else { error }
-    })
+    let measured = read(&plain.bytes);
+    measured
+        .map(|measured| measured.profile())
+        .map_err(|wrong| wrong.diagnostic((code::LIGHT_PROFILE, "IES"), file, bytes, &plain))
 }
 
 /// How the two angles make a direction.

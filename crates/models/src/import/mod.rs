@@ -28,6 +28,7 @@ mod stroke;
 mod text;
 mod trs;
 mod wishes;
+mod wrong;
 
 use std::path::Path;
 

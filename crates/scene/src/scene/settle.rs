@@ -8,8 +8,8 @@ use stillframe_effects::{EffectId, Values};
 
 use super::noun::placement::look_rotation;
 use super::{
-    Background, EnvironmentSource, Ground, Light, LightKind, Lighting, Placement, Scene, SceneEffect, Shadow,
-    ShadowTechnique, Style, Thing,
+    Background, Environment, EnvironmentSource, Ground, Light, LightKind, Lighting, Placement, Scene, SceneEffect,
+    Shadow, ShadowTechnique, Style, Thing,
 };
 
 impl Scene {
@@ -53,7 +53,9 @@ impl Scene {
                 Style::Plain => studio_lights(),
                 Style::Studio => vec![soft_key()],
             };
-            let is_occluded = self.is_in_tiles() || self.effects.iter().any(SceneEffect::is_occlusion);
+            // Pictures in tiles have no effects.
+            let is_tiled = self.render.tiles_px([self.output.width_px, self.output.height_px]).is_some();
+            let is_occluded = is_tiled || self.effects.iter().any(SceneEffect::is_occlusion);
             if self.style == Style::Studio && !is_occluded {
                 self.effects.insert(0, occlusion());
                 self.effects[1..]
@@ -77,10 +79,12 @@ impl Scene {
 }
 
 impl Scene {
-    /// Whether the picture is drawn in tiles, which have no effects.
-    fn is_in_tiles(&self) -> bool {
-        let most_px = if self.render.tile_px == 0 { Scene::AT_ONCE_MAX_PX } else { self.render.tile_px };
-        self.output.width_px.max(self.output.height_px) > most_px
+    /// What is around as it is seen: the studio is round the camera.
+    pub fn around(&self) -> Environment {
+        let is_round = self.is_studio && self.environment.source == EnvironmentSource::Studio;
+        let turn = self.turn.filter(|_| is_round).unwrap_or_default();
+        let rotation_rad = self.environment.rotation_rad + (turn.now * std::f64::consts::TAU) as f32;
+        Environment { rotation_rad, ..self.environment.clone() }
     }
 
     /// The file's lights are gone, and what moved them.
@@ -106,17 +110,10 @@ fn soft_key() -> Light {
 
 /// What the room does not reach: in an eighth of the height of the picture.
 fn occlusion() -> SceneEffect {
-    let effect = EffectId::of_name("gtao").expect("it is an effect");
-    let mut values = Values::new(effect);
-    let mut set = |name: &str, number: f32| {
-        let at = effect.row().param(name).expect("it has the parameter");
-        values.numbers[at][0] = number;
-    };
-    set("radius_heights", 0.125);
-    // Every other pixel.
-    set("size", 1.0);
-    set("slices", 3.0);
-    set("steps", 8.0);
+    let gtao = EffectId::of_name("gtao").expect("it is an effect");
+    // Of every other pixel.
+    let values = Values::new(gtao).with("radius_heights", 0.125).with("size", 1.0);
+    let values = values.with("slices", 3.0).with("steps", 8.0);
     SceneEffect {
         name: "studio.occlusion".to_string(),
         values,

@@ -1,6 +1,7 @@
 //! `[render]`: the way to a picture. No pixel depends on how lights are brought to surfaces.
 
 use super::method::LightingMethod;
+use crate::scene::Scene;
 use crate::scene::key::{Key, choice, flag, key, rows};
 use crate::scene::printer::Printer;
 use crate::scene::resolver::Resolver;
@@ -88,6 +89,18 @@ pub struct RenderOptions {
 impl RenderOptions {
     /// Sides of tiles, as `--tile-px` takes them.
     pub const TILES_PX: [&str; 8] = ["64", "128", "256", "512", "1024", "2048", "4096", "8192"];
+
+    /// Sides of tiles where nobody says.
+    const TILE_PX: u32 = 512;
+
+    /// Sides of the tiles that a picture is drawn in; `None`: it is drawn at once.
+    pub fn tiles_px(&self, size_px: [u32; 2]) -> Option<u32> {
+        let side_px = size_px[0].max(size_px[1]);
+        match self.tile_px {
+            0 => (side_px > Scene::AT_ONCE_MAX_PX).then_some(RenderOptions::TILE_PX),
+            px => (side_px > px).then_some(px),
+        }
+    }
 }
 
 impl Default for RenderOptions {
