@@ -657,6 +657,16 @@ fn numbers_of_effects_move() {
     assert_near([r, g, b], COLOR.map(|x| 2.0 * x), 1e-5, "half way");
 }
 
+/// Also where the studio has an effect of its own.
+#[test]
+fn numbers_of_effects_move_in_a_studio() {
+    let rest = effect("exposure", "ev = { keys = [[0.0, 0.0], [1.0, 2.0]] }");
+    let text = text(COLOR, &rest).replace("[output]", "[output]\nlighting = 'studio'\nstyle = 'studio'");
+    let found = pixels(&Scene { time_s: 0.5, ..scene_of(&text) }, false);
+    let [r, g, b, _] = pixel(&found, MIDDLE);
+    assert_near([r, g, b], COLOR.map(|x| 2.0 * x), 1e-5, "half way");
+}
+
 /// Each kind with some numbers, in any order, each after or beside others.
 fn any_effects() -> impl Strategy<Value = Vec<(usize, Vec<f64>, f64, usize)>> {
     let one = (0..EFFECTS.len(), prop::collection::vec(0.0f64..1.0, 24), 0.0f64..1.0, 0usize..4);

@@ -57,11 +57,9 @@ impl Scene {
             let is_tiled = self.render.tiles_px([self.output.width_px, self.output.height_px]).is_some();
             let is_occluded = is_tiled || self.effects.iter().any(SceneEffect::is_occlusion);
             if self.style == Style::Studio && !is_occluded {
-                self.effects.insert(0, occlusion());
-                self.effects[1..]
-                    .iter_mut()
-                    .flat_map(|effect| effect.inputs.iter_mut().flatten())
-                    .for_each(|at| *at += 1);
+                // Last: what moves goes by the places of effects.
+                let before = self.effects.len().checked_sub(1);
+                self.effects.push(SceneEffect { inputs: [before, None], ..occlusion() });
             }
             self.is_studio = true;
             self.forget_lights();
