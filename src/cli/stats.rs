@@ -99,6 +99,7 @@ impl TakeStats {
             buffer_bytes,
             device_peak_bytes,
             views,
+            frames_before,
         } = &self.counts;
         let times: Map<String, Value> = self.times_ms.iter().map(|(s, ms)| (s.to_string(), rounded(*ms))).collect();
         json!({
@@ -121,6 +122,7 @@ impl TakeStats {
             "buffer_bytes": buffer_bytes,
             "device_peak_bytes": device_peak_bytes,
             "views": views,
+            "frames_before": frames_before,
         })
     }
 }

@@ -13,6 +13,7 @@ mod layer;
 mod looking;
 mod probes;
 mod refusal;
+mod replay;
 mod shown;
 mod sitting;
 mod tiling;
@@ -204,6 +205,8 @@ pub struct Stats {
     pub device_peak_bytes: Option<u64>,
     /// Pictures of views that were drawn for its surfaces.
     pub views: u32,
+    /// Frames before it that were drawn for its effects.
+    pub frames_before: u32,
 }
 
 impl Stats {

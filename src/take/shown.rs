@@ -10,7 +10,7 @@ use stillframe_base::tick::Tick;
 
 use super::{Capture, PassCapture, Stats, Texels};
 use crate::asset::{AlphaMode, Image, MaterialId, Store};
-use crate::render::{Colour, Sums};
+use crate::render::{Colour, History, Sums};
 use crate::scene::{Aov, Output, Scene, SceneEffect};
 use crate::view::{DrawItem, Shot};
 use crate::world::Placed;
@@ -35,6 +35,8 @@ pub struct Asked<'a> {
     pub capture: Capture,
     /// What becomes of it after it is drawn.
     pub effects: &'a [SceneEffect],
+    /// What effects have left one frame before, by eye; what they leave now is wanted.
+    pub history: Option<&'a [History]>,
 }
 
 /// What comes of it.
@@ -52,24 +54,39 @@ pub struct EyesDrawn {
     pub eyes: Vec<BTreeMap<String, Arc<Texels>>>,
     pub captures: Vec<PassCapture>,
     pub stats: Stats,
+    /// What effects have left, by eye, if that was wanted.
+    pub history: Vec<History>,
 }
 
 impl EyesDrawn {
     /// With what other eyes see.
     pub fn add(&mut self, other: EyesDrawn) {
-        let EyesDrawn { eyes, captures, stats } = other;
+        let EyesDrawn { eyes, captures, stats, history } = other;
+        self.history.extend(history);
         self.eyes.extend(eyes);
         self.captures.extend(captures);
         self.stats = if self.eyes.len() == 1 { stats } else { self.stats.clone().and(stats) };
     }
 }
 
-/// Pictures of views that are known, by view and moment.
+/// What earlier pictures have left.
 #[derive(Debug, Default)]
 pub struct Seen {
+    /// Of views, by view and moment.
     pub pictures: BTreeMap<(usize, Tick), Arc<Image>>,
     /// How many were drawn for the present picture.
     pub count: u32,
+    pub replayed: Option<Replayed>,
+}
+
+/// What a frame has left, for the next one.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The number of the first frame that it comes from.
+    pub first: i64,
+    pub moment: Tick,
+    /// By eye.
+    pub history: Vec<History>,
 }
 
 /// Views that surfaces of a shot show.

@@ -23,7 +23,10 @@ use crate::cache::Access;
 use crate::fault::{self, Fault, RenderFault, StateEdit};
 use crate::frame::ViewId;
 use crate::light::{self, Piece};
-use crate::render::{self, AroundImage, Caps, Capture, Frame, Gpu, Job, Look, Memory, Post, Probes, ROWS, Sums, Tile};
+use crate::render::{
+    self, AroundImage, Caps, Capture, Frame, Gpu, History, Job, Left, Look, Memory, Post, Probes, ROWS, StageId, Sums,
+    Tile,
+};
 use crate::scene::{Accumulate, Aov, Background, CameraChoice, Held, Output, Scene, SceneEffect, Thing, Turn};
 use crate::source::{Diagnostic, Vfs};
 use crate::view::{self, Shot};
@@ -188,7 +191,10 @@ impl Sitting {
             None => None,
         };
         let wanted = Wanted { sums: sums.as_ref().map(|(partial, ..)| partial), ..Wanted::default() };
-        let mut take = self.picture(before, &now, wanted, watch)?;
+        let mut take = match self.frames(&now) {
+            1 => self.picture(before, &now, wanted, watch)?,
+            frames => self.with_history(time_s, [before, &now], frames, watch)?,
+        };
         if let Some((_, draws, triangles)) = sums {
             take.stats.draws += draws;
             take.stats.triangles += triangles;
@@ -261,7 +267,7 @@ impl Sitting {
                 _ => Some(self.place(time_s + point.time_s)?),
             };
             let mut texels = Vec::new();
-            let wanted = Wanted { point: Some((of, &point)), light: Some(&mut texels), sums: None };
+            let wanted = Wanted { point: Some((of, &point)), light: Some(&mut texels), ..Wanted::default() };
             let moment = moved.as_ref().map(|moved| Placed { scene: turned(&moved.scene, now), ..moved.clone() });
             let moment = moment.as_ref().unwrap_or(now);
             let take = self.picture(moment, moment, wanted, watch)?;
@@ -275,7 +281,7 @@ impl Sitting {
     }
 
     /// Pictures a moment, and how it has moved since an earlier one.
-    fn picture(
+    pub(super) fn picture(
         &mut self,
         before: &Placed,
         now: &Placed,
@@ -331,13 +337,14 @@ impl Sitting {
         };
         let output = Output { samples, background, ..eye_output(scene) };
         let of_points: Vec<SceneEffect> = scene.effects.iter().filter_map(SceneEffect::alone_before).collect();
+        let history = wanted.history.as_deref().cloned();
         let asked = Asked {
             now,
             scene,
             output: &output,
             in_tiles: true,
             rows: self.settings.rows.clone(),
-            shift_px: wanted.point.map_or([0.0; 2], |(_, point)| point.shift_px),
+            shift_px: wanted.point.map_or(wanted.shift_px, |(_, point)| point.shift_px),
             sums: wanted.sums.map(|partial| {
                 let first_row = self.settings.rows.as_ref().map_or(0, |rows| rows.start);
                 Sums { texels: &partial.sums, first_row, count: partial.count }
@@ -351,6 +358,7 @@ impl Sitting {
                 Some(_) => &of_points,
                 None => &scene.effects,
             },
+            history: history.as_deref(),
         };
         self.seen.count = 0;
         let drawn = match self.eyes_drawn(&asked, &shots, &mut Vec::new(), watch)? {
@@ -360,8 +368,11 @@ impl Sitting {
             }
             Outcome::Levels(levels) => return self.energy(levels, before, now, watch),
         };
-        let EyesDrawn { mut eyes, captures, mut stats } = drawn;
+        let EyesDrawn { mut eyes, captures, mut stats, history } = drawn;
         stats.views = self.seen.count;
+        if let Some(wanted) = wanted.history {
+            *wanted = history;
+        }
         if let Some(light) = wanted.light {
             *light = light_values(&eyes[0][&aovs[0].to_string()]);
             return Ok(Take { stats, warnings, ..Take::default() });
@@ -404,10 +415,12 @@ impl Sitting {
             return self.drawn(asked, shots, store, watch);
         }
         let mut all = EyesDrawn::default();
-        for shot in shots {
+        for (eye, shot) in shots.iter().enumerate() {
             let shown = self.shown_views(asked, shot, above)?;
             let store = store.with_views(&shown);
-            match self.drawn(asked, std::slice::from_ref(shot), &store, watch)? {
+            let history = asked.history.map(|all| all.get(eye..=eye).unwrap_or_default());
+            let asked = Asked { history, ..asked.clone() };
+            match self.drawn(&asked, std::slice::from_ref(shot), &store, watch)? {
                 Outcome::Drawn(drawn) => all.add(drawn),
                 other => return Ok(other),
             }
@@ -447,9 +460,21 @@ impl Sitting {
         let text = |text| Ok(Outcome::Text(text));
         let environment = &self.loaded.environment;
         let output = asked.output.drawn_by(&scene.render);
-        let post = Post { effects, time_s: scene.time_s };
-        let look = |shot| Look { shot, output: &output, colour, layers, shift_px, sums, sights: None, tile, post };
-        let looks: Vec<Look<'_>> = shots.iter().map(look).collect();
+        let look = |(eye, shot)| {
+            let history = asked.history.and_then(|all| all.get(eye));
+            let post = Post { effects, time_s: scene.time_s, frame_s: self.settings.frame_s, history };
+            Look { shot, output: &output, colour, layers, shift_px, sums, sights: None, tile, post }
+        };
+        let looks: Vec<Look<'_>> = shots.iter().enumerate().map(look).collect();
+        // What effects leave is wanted, too.
+        let left = |look| if asked.history.is_some() { render::left_stages(look) } else { Vec::new() };
+        let left: Vec<Vec<StageId>> = looks.iter().map(left).collect();
+        let of_look = |left: &Vec<StageId>| -> Vec<String> {
+            layers.iter().cloned().chain(left.iter().map(|id| id.layer())).collect()
+        };
+        let all_layers: Vec<Vec<String>> = left.iter().map(of_look).collect();
+        let looks: Vec<Look<'_>> =
+            looks.iter().zip(&all_layers).map(|(look, layers)| Look { layers, ..*look }).collect();
         let around = scene.around();
         let job = Job {
             looks: &looks,
@@ -563,6 +588,7 @@ impl Sitting {
             buffer_bytes: drawn.buffer_bytes,
             device_peak_bytes: gpu.peak_bytes(),
             views: 0,
+            frames_before: 0,
         };
         let outputs: Vec<_> = drawn.outputs.into_iter().map(|(output, texels)| (output, Arc::new(texels))).collect();
         let layer_of = |eye: usize, name: &String| {
@@ -571,7 +597,15 @@ impl Sitting {
             (name.clone(), texels.1.clone())
         };
         let eyes = (0..shots.len()).map(|eye| layers.iter().map(|name| layer_of(eye, name)).collect()).collect();
-        Ok(Outcome::Drawn(EyesDrawn { eyes, captures, stats }))
+        let left_by = |(eye, ids): (usize, &Vec<StageId>)| -> History {
+            let left = |id: &StageId| {
+                let (_, texels) = layer_of(eye, &id.layer());
+                (*id, Left { texels, frames: render::age(looks[eye].post.history, *id) })
+            };
+            ids.iter().map(left).collect()
+        };
+        let history = left.iter().enumerate().map(left_by).collect();
+        Ok(Outcome::Drawn(EyesDrawn { eyes, captures, stats, history }))
     }
 
     /// The mean radiance of these levels of light from around.
@@ -681,13 +715,17 @@ impl Sitting {
 
 /// What a picture is to be besides what settings say.
 #[derive(Default)]
-struct Wanted<'a> {
+pub(super) struct Wanted<'a> {
     /// One of those that a mean is of.
-    point: Option<(&'a Accumulate, &'a Point)>,
+    pub point: Option<(&'a Accumulate, &'a Point)>,
     /// Gets the light of such a picture.
-    light: Option<&'a mut Vec<f32>>,
+    pub light: Option<&'a mut Vec<f32>>,
     /// Light that takes the place of what is seen.
-    sums: Option<&'a Partial>,
+    pub sums: Option<&'a Partial>,
+    /// What effects have left one frame before, by eye; gets what they leave now.
+    pub history: Option<&'a mut Vec<History>>,
+    /// Where pixels are looked at, from their centres.
+    pub shift_px: [f32; 2],
 }
 
 /// A scene of another moment whose camera has gone round as far as now.

@@ -51,7 +51,7 @@ impl Mosaic {
     }
 
     pub fn add(&mut self, tile: Tile, drawn: EyesDrawn) {
-        let EyesDrawn { eyes, captures, stats } = drawn;
+        let EyesDrawn { eyes, captures, stats, history: _ } = drawn;
         let is_first = self.eyes.is_empty();
         self.eyes.resize_with(eyes.len(), BTreeMap::new);
         for (all, eye) in self.eyes.iter_mut().zip(eyes) {

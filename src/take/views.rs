@@ -150,6 +150,7 @@ impl Sitting {
             layers: &layers,
             capture: Capture::Off,
             effects: &[],
+            history: None,
         };
         let mut unwatched = |_: Stage| ();
         above.push(at);

@@ -140,6 +140,7 @@ fn twins() -> Vec<(&'static str, &'static str, bool, [f64; 3])> {
         ("adjust", "contrast = 1.5\nsaturation = 0.5", false, less),
         ("gray", "", false, [grey; 3]),
         ("auto_exposure", "", false, each(&|x| x * 0.18 / grey)),
+        ("auto_exposure", "frames = 3\nadapt_s = 1.0", false, each(&|x| x * 0.18 / grey)),
         // 0.956 stops above 0.18.
         ("false_color", "", false, [0.85, 0.75, 0.05]),
         (
@@ -359,6 +360,8 @@ fn one_colour_stays_one_colour() {
         ("lens_flare", "threshold = 1.0\nstrength = 4.0\nhalo = 0.3\ndirt = 2.0"),
         ("underwater", "amplitude = 0.1\nabsorption_per_m = [0.0, 0.0, 0.0]"),
         ("screen_roll", "offset = 0.3\nbar = 0.0\njitter = 0.1"),
+        ("taa", "frames = 3"),
+        ("afterimage", "frames = 3\nkept = 0.9"),
     ] {
         let is_ldr = EffectId::of_name(kind).unwrap().row().space == Space::Ldr;
         let found = pixels(&scene_of(&text(COLOR, &effect(kind, keys))), is_ldr);
@@ -695,6 +698,10 @@ fn written(effects: &[(usize, Vec<f64>, f64, usize)]) -> String {
         for param in row.params {
             let name = param.name;
             _ = match param.kind {
+                // Each costs a picture.
+                ParamKind::Whole { min, .. } if name == "frames" => {
+                    writeln!(out, "{name} = {}", min + *kind as i64 % 3)
+                }
                 ParamKind::Number { min, max, .. } => writeln!(out, "{name} = {:?}", within(min, max)),
                 ParamKind::Whole { min, max, .. } => {
                     writeln!(out, "{name} = {}", within(min as f64, max as f64) as i64)

@@ -14,6 +14,7 @@ mod fits;
 mod functions;
 mod furnace;
 mod graphs;
+mod history;
 mod lamps;
 mod layers;
 mod maps;

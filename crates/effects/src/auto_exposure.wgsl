@@ -28,6 +28,12 @@ fn added(at: vec2i) -> vec4f {
     return part(at, false);
 }
 
+fn adapted(at: vec2i) -> vec4f {
+    let now = texel_0(at).x;
+    let before = select(texel_1(at).x, now, frame.age < 1.5);
+    return vec4f(now + (before - now) * exp2(-1.442695 * frame.step_s / params.adapt_s), 0.0, 0.0, 0.0);
+}
+
 fn apply(at: vec2i) -> vec4f {
     let color = texel_0(at);
     let all = texel_1(vec2i(0));

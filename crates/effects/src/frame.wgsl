@@ -10,6 +10,10 @@ struct Frame {
     tick: u32,
     // How much of the effect is seen. Stages of occlusion alone read it.
     amount: f32,
+    // Of effects that read what they have left before: how many frames there are, with this one.
+    age: f32,
+    // From frame to frame.
+    step_s: f32,
     // What depth is of the distance z along the view axis: (y - x z) / (w - z z).
     depth: vec4f,
     // What clip space is of view space: width and height of what is seen at w = 1, halved, and its shift.

@@ -60,6 +60,8 @@ effects! {
     sharpen,
     fxaa,
     smaa,
+    taa,
+    afterimage,
     outline,
     kuwahara,
     pixelate,

@@ -103,6 +103,8 @@ pub enum Read {
     Table,
     /// Depth of opaque surfaces at pixels' centres: `distance_at`.
     Depth,
+    /// What a stage of the effect has left one frame before; black and transparent where `frame.age` is 1.
+    Before(usize),
 }
 
 impl Effect {
@@ -125,9 +127,14 @@ impl Effect {
         self.name == "blend"
     }
 
+    /// Whether each frame is taken at another point of its pixels.
+    pub fn is_jittered(&self) -> bool {
+        self.name == "taa"
+    }
+
     /// Whether it differs from moment to moment by itself.
     pub fn is_timed(&self) -> bool {
-        self.text.contains("frame.time_s") || self.text.contains("frame.tick")
+        self.is_jittered() || self.text.contains("frame.time_s") || self.text.contains("frame.tick")
     }
 }
 

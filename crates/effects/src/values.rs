@@ -42,6 +42,12 @@ impl Values {
         self.of(name)[0]
     }
 
+    /// How many frames its picture is made of, the last of which is shown. More than 1 for effects that read what they
+    /// have left before.
+    pub fn frames(&self) -> u32 {
+        self.effect.row().param("frames").map_or(1, |at| self.numbers[at][0] as u32)
+    }
+
     /// Whether no pixel changes.
     pub fn is_identity(&self) -> bool {
         let identity = self.effect.row().identity;

@@ -10,6 +10,7 @@ use super::adapter::{Gpu, RenderError};
 use super::object::Batch;
 use super::readback::{self, Pending};
 use super::resources::Stored;
+use super::texels::Texels;
 use crate::asset::Store;
 use crate::frame::{Format, Part, Pass, Plan, TargetId};
 use crate::view::Shot;
@@ -33,15 +34,6 @@ pub struct DrawCapture {
     pub node: String,
     pub material: String,
     pub pipeline: String,
-}
-
-/// A level of a target, layers one below the other.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Texels {
-    pub format: Format,
-    pub width_px: u32,
-    pub height_px: u32,
-    pub bytes: Vec<u8>,
 }
 
 /// What a pass has written: where it lies, or on its way back.

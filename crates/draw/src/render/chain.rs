@@ -4,6 +4,7 @@
 
 use stillframe_effects::{EffectId, Read, Stage, Values};
 
+use super::history::StageId;
 use super::job::{Colour, Look};
 use crate::scene::is_developed;
 
@@ -18,6 +19,8 @@ pub struct Link {
     pub reads: Vec<Source>,
     /// How much of the effect is seen, for stages that ask.
     pub amount: f32,
+    /// What the next frame calls it.
+    pub left: Option<StageId>,
 }
 
 /// What a picture is made from.
@@ -31,6 +34,8 @@ pub enum Source {
     Motion,
     /// The table of the effect's file.
     Table,
+    /// What was left one frame before.
+    Before(StageId),
 }
 
 /// Pictures in the order in which they are drawn, and the last one.
@@ -46,6 +51,11 @@ pub struct Chain {
     pub is_developed: bool,
 }
 
+/// What a look's effects leave for the next frame.
+pub fn left_stages(look: &Look<'_>) -> Vec<StageId> {
+    chain(look).links.iter().filter_map(|link| link.left).collect()
+}
+
 /// What is drawn for a camera's effects. Those that change nothing are left out.
 pub fn chain(look: &Look<'_>) -> Chain {
     let effects = look.post.effects;
@@ -57,7 +67,7 @@ pub fn chain(look: &Look<'_>) -> Chain {
     let reflecting = before().find(|effect| effect.is_of_lighting() && !effect.is_occlusion());
     chain.reflection = reflecting.map(|effect| (effect.values.clone(), effect.amount));
     for effect in before().filter(|effect| effect.is_occlusion()) {
-        chain.stages(&effect.name, &effect.values, [Source::Scene; 2], look.size_px());
+        chain.stages((&effect.name, None), &effect.values, [Source::Scene; 2], look.size_px());
         chain.links.iter_mut().for_each(|link| link.amount = effect.amount);
         chain.occlusion_count = chain.links.len();
     }
@@ -86,7 +96,7 @@ pub fn chain(look: &Look<'_>) -> Chain {
                 let input = chain.developed(input, late[at]);
                 let has_two = effect.values.effect.row().has_two();
                 let with = if has_two { chain.developed(with, late[at]) } else { input };
-                let made = chain.stages(&effect.name, &effect.values, [input, with], look.size_px());
+                let made = chain.stages((&effect.name, Some(at)), &effect.values, [input, with], look.size_px());
                 (chain.mixed(&effect.name, [input, made], effect.amount), late[at])
             }
         };
@@ -117,11 +127,25 @@ impl Chain {
             Source::Link(at) => format!("develop {at}"),
             _ => "develop".to_string(),
         };
-        self.add(Link { name, stage: None, reads: vec![source], amount: 1.0 })
+        self.add(Link { name, stage: None, reads: vec![source], amount: 1.0, left: None })
     }
 
-    fn stages(&mut self, name: &str, values: &Values, [input, with]: [Source; 2], size_px: [u32; 2]) -> Source {
+    /// `position`: of the effect, if it can read what it has left before.
+    fn stages(
+        &mut self,
+        (name, position): (&str, Option<usize>),
+        values: &Values,
+        [input, with]: [Source; 2],
+        size_px: [u32; 2],
+    ) -> Source {
         let stages = (values.effect.row().stages)(values, size_px);
+        let id = |stage: usize| {
+            let effect = position.expect("effects before the picture read nothing of before");
+            StageId { effect, stage }
+        };
+        let all = || stages.iter().flat_map(|stage| &stage.reads);
+        let kept: Vec<Option<StageId>> =
+            (0..stages.len()).map(|at| all().any(|read| *read == Read::Before(at)).then(|| id(at))).collect();
         let (first, count) = (self.links.len(), stages.len());
         for (at, stage) in stages.into_iter().enumerate() {
             let of = |read: &Read| match read {
@@ -131,6 +155,7 @@ impl Chain {
                 Read::Table => Source::Table,
                 Read::Depth => Source::Depth,
                 Read::Motion => Source::Motion,
+                Read::Before(stage) => Source::Before(id(*stage)),
             };
             let reads = stage.reads.iter().map(of).collect();
             let number = if count > 1 { format!(" {at}") } else { String::new() };
@@ -139,7 +164,8 @@ impl Chain {
             while self.links.iter().any(|link| link.name == name) {
                 name.push('\'');
             }
-            self.links.push(Link { name, stage: Some((values.clone(), stage)), reads, amount: 1.0 });
+            let stage = Some((values.clone(), stage));
+            self.links.push(Link { name, stage, reads, amount: 1.0, left: kept[at] });
         }
         Source::Link(self.links.len() - 1)
     }
@@ -150,6 +176,6 @@ impl Chain {
             return pictures[1];
         }
         let values = Values::new(EffectId::BLEND).with("share", amount);
-        self.stages(&format!("{name} amount"), &values, pictures, [1; 2])
+        self.stages((&format!("{name} amount"), None), &values, pictures, [1; 2])
     }
 }

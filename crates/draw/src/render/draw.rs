@@ -1,13 +1,14 @@
 //! Draw: the passes of a plan are recorded, submitted and looked at, and their outputs come back.
 
 use super::adapter::RenderError;
-use super::capture::{self, DrawCapture, PassCapture, Texels};
+use super::capture::{self, DrawCapture, PassCapture};
 use super::frame::Frame;
 use super::job::Capture;
 use super::readback::{self, Pending};
 use super::resources::poison;
 use super::row::{Row, row_of};
 use super::stretch::stretches;
+use super::texels::Texels;
 use crate::frame::{Draw, Life, Output, Pass, TargetId};
 
 /// Outputs on their way back.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::history::History;
 use super::probes::Probes;
 use crate::asset::{Image, Store};
 use crate::light::Sights;
@@ -56,6 +57,10 @@ pub struct Post<'a> {
     pub effects: &'a [SceneEffect],
     /// The moment that is shown.
     pub time_s: f64,
+    /// From frame to frame.
+    pub frame_s: f64,
+    /// What effects have left one frame before.
+    pub history: Option<&'a History>,
 }
 
 impl Look<'_> {

@@ -7,7 +7,6 @@ use stillframe_base::math::pack::f32_from_f16;
 use stillframe_base::par::Pool;
 
 use super::adapter::{Gpu, RenderError};
-use super::capture::Texels;
 use super::draw::draw;
 use super::frame::Frame;
 use super::job::{AroundImage, Capture, Colour, Job, Look, Memory, Post};
@@ -15,6 +14,7 @@ use super::pass::scene::LINEAR;
 use super::pass::{ROWS, radiance, specular};
 use super::prepare::{around_of, prepare};
 use super::probes::ProbeCubes;
+use super::texels::Texels;
 use super::uploads::Uploads;
 use crate::asset::{self, Image};
 use crate::frame::{Format, ViewId};

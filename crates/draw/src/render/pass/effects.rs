@@ -9,11 +9,13 @@ use super::super::bind::{DEPTH, TEXTURE_RAW, UNIFORM, filled};
 use super::super::chain::{Chain, Link, Source};
 use super::super::cover::{Cover, cover};
 use super::super::frame::Frame;
+use super::super::history::{self, StageId};
 use super::super::job::{Colour, Job, Look};
 use super::super::prepared::{Prepared, Wish};
 use super::super::resources;
 use super::super::row::{Declare, Row};
 use super::super::stretch::Stretch;
+use super::super::texels::Texels;
 use super::scene::{LINEAR, LINEAR_FLOAT};
 use super::{motion, seen};
 use crate::frame::{Draw, Format, How, Part, Pass, Planner, Target, TargetId, Use, View, ViewId};
@@ -68,8 +70,8 @@ fn declare_links(
                 Source::Link(at) => {
                     uses.push(Use { target: targets[at - part.start], part: Part::WHOLE, how: How::Sample })
                 }
-                // It is no target.
-                Source::Table => {}
+                // They are no targets.
+                Source::Table | Source::Before(_) => {}
                 Source::Motion => {
                     motion::declare(wish, camera, planner);
                     uses.extend(planner.sampled(Some(camera), &[motion::MOTION]));
@@ -85,6 +87,9 @@ fn declare_links(
         let View { width_px, height_px, .. } = planner.view(camera);
         let size_px = [width_px, height_px].map(|px| (px >> halvings).max(1));
         let target = planner.add_step(Target { view: Some(camera), ..Target::texture(name, format, size_px) });
+        if let Some(left) = link.left {
+            planner.layer(left.layer(), target, Part::WHOLE);
+        }
         targets.push(target);
         uses.push(Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep: true } });
         planner.pass(row, link.name.clone(), Some(camera), uses, vec![Draw::Screen(ROW.name)]);
@@ -136,7 +141,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     let plan = &frame.prepared.plan;
     let drawn = pass.uses.iter().find(|usage| matches!(usage.how, How::Attach { .. })).expect("it draws a picture");
     let size_px = plan.targets[drawn.target.0].part_size(drawn.part);
-    let (known, params) = (uniform(&known(look, (stage, link.amount), size_px)), uniform(&params(values)));
+    let (known, params) = (uniform(&known(look, (link, stage), size_px)), uniform(&params(values)));
     let mut bound = vec![(0, UNIFORM, known.as_entire_binding())];
     if values.effect.row().fields().next().is_some() {
         bound.push((1, UNIFORM, params.as_entire_binding()));
@@ -146,8 +151,15 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     if let Some(table) = &table {
         bound.push((7, TEXTURE_RAW, wgpu::BindingResource::TextureView(table)));
     }
-    let targets = link.reads.iter().filter(|source| **source != Source::Table);
-    for (source, view) in targets.zip(&read) {
+    let mut read = read.into_iter();
+    let reads = link.reads.iter().filter(|source| **source != Source::Table);
+    let views: Vec<(Source, wgpu::TextureView)> = reads
+        .map(|source| match *source {
+            Source::Before(id) => (*source, upload_left(frame, look, id)),
+            source => (source, read.next().expect("a target that the pass reads")),
+        })
+        .collect();
+    for (source, view) in &views {
         let resource = wgpu::BindingResource::TextureView(view);
         bound.push(match source {
             Source::Depth => (2, DEPTH, resource),
@@ -159,7 +171,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
 }
 
 /// `Frame` of WGSL.
-fn known(look: &Look<'_>, (stage, amount): (&Stage, f32), [width_px, height_px]: [u32; 2]) -> Vec<u8> {
+fn known(look: &Look<'_>, (link, stage): (&Link, &Stage), [width_px, height_px]: [u32; 2]) -> Vec<u8> {
     let camera = &look.shot.camera;
     let clip = camera.clip_from_view.to_cols_array_2d();
     let mut out = Vec::new();
@@ -167,7 +179,10 @@ fn known(look: &Look<'_>, (stage, amount): (&Stage, f32), [width_px, height_px]:
     out.extend(bytemuck::cast_slice(&look.size_px().map(|px| px as f32)));
     out.extend(bytemuck::cast_slice(&[look.post.time_s as f32]));
     let tick = Tick::from_seconds(look.post.time_s).0;
-    out.extend(bytemuck::cast_slice(&[tick as u32, amount.to_bits(), 0]));
+    let before = link.reads.iter().find_map(|read| if let Source::Before(id) = read { Some(*id) } else { None });
+    let age = before.map_or(1, |id| history::age(look.post.history, id));
+    out.extend(bytemuck::cast_slice(&[tick as u32, link.amount.to_bits(), (age as f32).to_bits()]));
+    out.extend(bytemuck::cast_slice(&[look.post.frame_s as f32, 0.0, 0.0, 0.0]));
     out.extend(bytemuck::cast_slice(&[clip[2][2], clip[3][2], clip[2][3], clip[3][3]]));
     out.extend(bytemuck::cast_slice(&[1.0 / clip[0][0], 1.0 / clip[1][1], clip[2][0], clip[2][1]]));
     let world_from_view = crate::view::inverse(camera.view_from_world);
@@ -192,5 +207,21 @@ fn upload(frame: &Frame<'_>, table: &Table) -> wgpu::TextureView {
         wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(16 * width), rows_per_image: Some(height) };
     let extent = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
     frame.queue().write_texture(texture.as_image_copy(), bytemuck::cast_slice(&texels), layout, extent);
+    texture.create_view(&Default::default())
+}
+
+/// What was left one frame before, as a texture; black and transparent where there was no frame before.
+fn upload_left(frame: &Frame<'_>, look: &Look<'_>, id: StageId) -> wgpu::TextureView {
+    let left = look.post.history.and_then(|history| history.get(&id));
+    let nothing = Texels { width_px: 1, height_px: 1, format: Format::Rgba32Float, bytes: vec![0; 16] };
+    let texels = left.map_or(&nothing, |left| &*left.texels);
+    let Texels { width_px: width, height_px: height, format, ref bytes } = *texels;
+    let target = Target { width_px: width, height_px: height, ..Target::texture("history", format, [0; 2]) };
+    let usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
+    let texture = resources::texture(frame.device(), &target, format, usage);
+    let bytes_per_row = Some(bytes.len() as u32 / height);
+    let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row, rows_per_image: Some(height) };
+    let extent = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+    frame.queue().write_texture(texture.as_image_copy(), bytes, layout, extent);
     texture.create_view(&Default::default())
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use stillframe_effects::{EFFECTS, EffectId, Param, ParamKind, Read, Space, Values};
 
+use super::accumulate;
 use crate::scene::code;
 use crate::scene::fields::Fields;
 use crate::scene::key::{Key, Moved, flag, number, optional, required, row, rows, words_of};
@@ -207,6 +208,7 @@ fn fields(on: &mut Fields<'_, '_>, values: &mut Values) {
 }
 
 pub(crate) fn effects(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<SceneEffect> {
+    let is_mean = tree.inner(super::ACCUMULATE).is_some_and(|table| accumulate::accumulate(table).frame_count() > 1);
     let list = resolver.few(tree.list("effect"), EFFECTS_MAX, "effects");
     let mut own = OwnNames::new(resolver, list.iter().map(|(_, table)| *table), "effect");
     let mut names = Names::new();
@@ -234,6 +236,12 @@ pub(crate) fn effects(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<SceneEff
             let message = format!("`{word}` is a second effect that lighting reads, after `{}`", other.name);
             let at = table.entry_of(KIND).map_or(*place, |entry| entry.value.place);
             resolver.complain_with(code::TOO_MANY, at, message, Some("remove one of them".to_string()));
+        }
+        if is_mean && values.frames() > 1 {
+            let message = format!("`{word}` needs frames before this one, which a mean of `[accumulate]` has not");
+            let at = table.entry_of(KIND).map_or(*place, |entry| entry.value.place);
+            let help = "remove `[accumulate]`, or the effect".to_string();
+            resolver.complain_with(code::WITHOUT_EFFECT, at, message, Some(help));
         }
         let force = table.ask(FORCE);
         let name = own.name(table, &word);

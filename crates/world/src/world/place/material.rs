@@ -81,6 +81,8 @@ impl Materials {
             return *id;
         }
         let mut material = of_file(model, at.file_number(part.model), key.material, surfaces);
+        // Highlights of the studio's soft boxes are calm.
+        material.specular_aa = at.scene.is_studio;
         let name = &model.materials[key.material].name;
         let overrides = &at.scene.models[part.model].overrides;
         let (every, this): (Vec<_>, Vec<_>) =
