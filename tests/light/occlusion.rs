@@ -70,6 +70,31 @@ fn a_wall_keeps_away_what_it_hides() {
     }
 }
 
+/// Bright surfaces light each other in gaps: a cubic in the share and the colour's luminance (Jimenez et al. 2016).
+#[test]
+fn bounces_brighten_gaps() {
+    let wall = "[[node]]\nname = 'wall'\nshape = 'box'\nsize_m = [4.0, 0.5, 60.0]\nposition = [-2.0, 0.25, 0.0]\nmaterial = 'm'\n";
+    let lit = |albedo: f64, rest: &str| {
+        let text = text([96, 64], &ABOVE.replace("height_m = 2.0", "height_m = 3.0"), &format!("{FLOOR}{wall}{rest}"));
+        shares(&scene_of(&text.replace("base_color = [1.0, 1.0, 1.0]", &format!("base_color = {:?}", [albedo; 3]))))
+    };
+    for (kind, albedo) in [("gtao", 0.2), ("gtao", 0.8), ("ssao", 0.8)] {
+        let plain = lit(albedo, "");
+        let [without, with] =
+            ["", "\nbounces = true"].map(|keys| lit(albedo, &effect(kind, &format!("radius_m = 0.8{keys}"))));
+        let mut most = 0.0f64;
+        for at in 0..plain.len() {
+            let share = without[at] / plain[at];
+            let (a, b, c) = (2.0404 * albedo - 0.3324, 0.6417 - 4.7951 * albedo, 2.7552 * albedo + 0.6903);
+            let want = share.max(((share * a + b) * share + c) * share);
+            let found = with[at] / plain[at];
+            assert!((found - want).abs() < 1e-5, "{kind} {albedo}: {found} instead of {want}");
+            most = most.max(want - share);
+        }
+        assert!(albedo < 0.5 || most > 0.05, "{kind} {albedo}: {most}");
+    }
+}
+
 const THINGS: &str = "[[node]]\nname = 'wall'\nshape = 'box'\nsize_m = [3.0, 1.0, 0.4]\nposition = [0.0, 0.5, -0.6]\nmaterial = 'm'\n\
                       [[node]]\nname = 'ball'\nshape = 'sphere'\nradius_m = 0.3\nposition = [0.2, 0.3, 0.0]\nmaterial = 'm'\n";
 const AHEAD: &str = "position = [0.4, 1.0, 3.0]\nlook_at = [0.0, 0.3, 0.0]\nfov_y_deg = 30.0";

@@ -1,13 +1,13 @@
 //! `kind = "gtao"`.
 
 use super::Values;
-use super::occlusion::{POWER, RADIUS_HEIGHTS, RADIUS_M, stages};
+use super::occlusion::{BOUNCES, POWER, RADIUS_HEIGHTS, RADIUS_M, stages};
 use super::row::{Effect, Reach, Space, Stage, choice, number, whole};
 
 pub const ROW: Effect = Effect {
     name: "gtao",
     doc: "Ambient occlusion from horizons: less light from around reaches corners and gaps. Direct light stays.",
-    formula: "the share of the cosine-weighted hemisphere that is free, between the highest horizons within the radius of `slices` planes through the eye's ray, `steps` depths to each side; the mean of 4 x 4 pixels; to the power `power`",
+    formula: "the share of the cosine-weighted hemisphere that is free, between the highest horizons within the radius of `slices` planes through the eye's ray, `steps` depths to each side; the mean of 4 x 4 pixels; to the power `power`; with `bounces`, a cubic in it and the luminance of the surface's colour",
     source: "Jimenez, Wu, Pesce, Jarabo 2016",
     space: Space::Occlusion,
     reach: Reach::Others,
@@ -18,6 +18,7 @@ pub const ROW: Effect = Effect {
         whole("slices", 2, [1, 16], "Planes for each pixel. A pattern of 16 pixels has 16 times as many."),
         whole("steps", 12, [1, 64], "Depths that are read on each side of a plane."),
         POWER,
+        BOUNCES,
         choice(
             "size",
             "full",

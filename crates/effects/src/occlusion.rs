@@ -1,6 +1,6 @@
 //! Occlusion: what effects of ambient occlusion share.
 
-use super::row::{Param, Read, Stage, number};
+use super::row::{Param, Read, Stage, flag, number};
 
 pub const RADIUS_M: Param = number("radius_m", 0.5, [1e-4, 1e6], "Things farther away do not occlude.");
 pub const RADIUS_HEIGHTS: Param = number(
@@ -10,6 +10,12 @@ pub const RADIUS_HEIGHTS: Param = number(
     "If above 0, the radius is this share of the picture's height, at every distance, instead of `radius_m`.",
 );
 pub const POWER: Param = number("power", 1.0, [0.1, 8.0], "Higher values darken gaps.");
+
+pub const BOUNCES: Param = flag(
+    "bounces",
+    false,
+    "Whether light that comes off the sides of gaps counts: bright surfaces are less dark there.",
+);
 
 /// A stage that leaves shares and distances, and the one that takes the means of its patterns.
 pub fn stages(shares: &'static str, halvings: u32) -> Vec<Stage> {

@@ -87,5 +87,5 @@ fn apply(at: vec2i) -> vec4f {
         return vec4f(1.0, -1.0, 0.0, 1.0);
     }
     let share = pow(clamp(settled(at, distance_m), 1e-6, 1.0), params.power);
-    return vec4f(1.0 + (share - 1.0) * frame.amount, distance_m, 0.0, 1.0);
+    return vec4f(1.0 + (share - 1.0) * frame.amount, distance_m, params.bounces, 1.0);
 }

@@ -1,7 +1,7 @@
 //! `kind = "ssao"`.
 
 use super::Values;
-use super::occlusion::{POWER, RADIUS_HEIGHTS, RADIUS_M, stages};
+use super::occlusion::{BOUNCES, POWER, RADIUS_HEIGHTS, RADIUS_M, stages};
 use super::row::{Effect, Reach, Space, Stage, number, whole};
 
 pub const ROW: Effect = Effect {
@@ -22,6 +22,7 @@ pub const ROW: Effect = Effect {
             "A surface hides points only if it rises above the plane by more than this share of the radius.",
         ),
         POWER,
+        BOUNCES,
     ],
     identity: &[],
     stages: two,

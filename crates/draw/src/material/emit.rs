@@ -369,7 +369,7 @@ pub fn shading(key: &Key, late: &str, out: &mut String) -> [String; 2] {
         out.push_str("    reflecting_from = point;\n");
     }
     if key.switches.occluded {
-        out.push_str("    s.occlusion *= occlusion_at(in.position.xy, view_depth(point));\n");
+        out.push_str("    s.occlusion *= occlusion_at(in.position.xy, view_depth(point), s.base);\n");
     }
     match key.lobes.is_plain() {
         false => {

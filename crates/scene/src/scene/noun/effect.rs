@@ -238,7 +238,7 @@ pub(crate) fn effects(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<SceneEff
             resolver.complain_with(code::TOO_MANY, at, message, Some("remove one of them".to_string()));
         }
         if is_mean && values.frames() > 1 {
-            let message = format!("`{word}` needs frames before this one, which a mean of `[accumulate]` has not");
+            let message = format!("`{word}` needs frames before this one, and a mean of `[accumulate]` has none");
             let at = table.entry_of(KIND).map_or(*place, |entry| entry.value.place);
             let help = "remove `[accumulate]`, or the effect".to_string();
             resolver.complain_with(code::WITHOUT_EFFECT, at, message, Some(help));
