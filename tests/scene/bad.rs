@@ -202,12 +202,22 @@ fn arguments_complain_about_themselves() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("arguments");
     fs::create_dir_all(&folder).unwrap();
     let file = folder.join("good.toml");
-    fs::write(&file, "title = 'x'\n[camera.main]\n[[node]]\nname = 'ball'\nshape = 'sphere'\n").unwrap();
+    fs::write(
+        &file,
+        "title = 'x'\n[camera.main]\n[[node]]\nname = 'ball'\nshape = 'sphere'\n\
+         [[light]]\nkind = 'spot'\ndirection = [0.0, -1.0, 0.0]\n[[effect]]\nkind = 'grain'\n[[effect]]\nkind = 'grain'\n",
+    )
+    .unwrap();
     for (argument, code, underlined, help) in [
         ("camera.main.fov_y_deg=1000", "E0112", "1000", ""),
         ("camera.main.fov_deg=30", "E0110", "fov_deg", "fov_y_deg"),
         ("node.ball.rdius_m=2", "E0110", "rdius_m", "radius_m"),
         ("node.bal.radius_m=2", "E0106", "bal", "ball"),
+        ("light.spot.inner_deg=-1", "E0112", "-1", ""),
+        ("light.spto.inner_deg=2", "E0106", "spto", "spot"),
+        ("effect.1.strength=2", "E0112", "2", ""),
+        ("effect.grain.strength=2", "E0112", "2", ""),
+        ("effect.'grain.2'.strength=2", "E0112", "2", ""),
         ("output.tonemap=agxx", "E0115", "agxx", "agx"),
         ("output.size_px=[0, 5]", "E0112", "0", ""),
         ("fov", "E0105", "fov", "for example"),

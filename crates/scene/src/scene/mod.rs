@@ -20,6 +20,7 @@ mod key;
 pub mod materialx;
 mod moment;
 mod noun;
+mod own_names;
 mod print;
 mod printer;
 mod read;

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use super::code;
 use super::key::Key;
+use super::own_names::name_of;
 use super::schema::Type;
 use super::text::complain::Complaints;
 use super::text::include::Source;
@@ -14,6 +15,8 @@ use super::text::syntax::{Place, Table};
 use super::text::toml;
 use super::written::NamedFile;
 use crate::source::{Vfs, did_you_mean};
+
+pub(crate) use super::own_names::OwnNames;
 
 /// Most nodes and lights of a file; what each costs is small, but not nothing.
 pub(crate) const NODES_MAX: usize = 65_536;
@@ -194,48 +197,18 @@ pub(crate) fn some_of(names: &Names) -> String {
     names.keys().take(20).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Hands out names, each once.
-pub(crate) struct OwnNames {
-    taken: BTreeSet<String>,
-    /// The next number to try behind a default name.
-    next: BTreeMap<String, u32>,
-}
-
 impl OwnNames {
-    /// All written names are taken from the start, so that none collides with a default one before it. Complains about
-    /// names that stand twice.
+    /// Complains about names that stand twice.
     pub fn new<'a>(resolver: &mut Resolver<'_>, tables: impl Iterator<Item = &'a Table>, what: &str) -> OwnNames {
         let mut taken = BTreeSet::new();
-        for table in tables {
+        let tables: Vec<&Table> = tables.collect();
+        for table in &tables {
             let Some((name, place)) = name_of(table) else { continue };
             if !taken.insert(name.to_string()) {
                 let help = Some(format!("give each {what} a unique name"));
                 resolver.complain_with(code::NAME_TWICE, place, format!("duplicate {what} `{name}`"), help);
             }
         }
-        OwnNames { taken, next: BTreeMap::new() }
+        OwnNames::of(tables.into_iter())
     }
-
-    /// The written name, or the default one, with a number behind it where that is taken.
-    pub fn name(&mut self, table: &Table, default: &str) -> String {
-        if let Some(name) = name_of(table).map(|(name, _)| name) {
-            return name.to_string();
-        }
-        if self.taken.insert(default.to_string()) {
-            return default.to_string();
-        }
-        let number = self.next.entry(default.to_string()).or_insert(2);
-        loop {
-            let name = format!("{default}.{number}");
-            *number += 1;
-            if self.taken.insert(name.clone()) {
-                return name;
-            }
-        }
-    }
-}
-
-fn name_of(table: &Table) -> Option<(&str, Place)> {
-    let value = table.value("name")?;
-    Some((value.kind.text()?, value.place))
 }

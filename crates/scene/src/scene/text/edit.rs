@@ -8,7 +8,8 @@ use toml_edit::Key as TomlKey;
 
 use crate::scene::code;
 use crate::scene::noun::SCENE;
-use crate::scene::schema::{Kind, Type};
+use crate::scene::own_names::{OwnNames, name_of};
+use crate::scene::schema::{Default, Kind, Row, Type};
 use crate::scene::text::complain::Complaints;
 use crate::scene::text::overlay::clear_way;
 use crate::scene::text::parse::parse_value;
@@ -178,16 +179,12 @@ fn enter_listed(
         Some(Written::List(values)) => values,
         _ => &mut empty,
     };
-    let own_name = |v: &Value| match &v.kind {
-        Written::Table(t) => t.value("name").and_then(|v| v.kind.text()).map(str::to_owned),
-        _ => None,
-    };
-    let by_name = values.iter().position(|v| own_name(v).as_deref() == Some(name));
+    let names = names_of(values, kind);
+    let by_name = names.iter().position(|own| own.as_ref() == Some(name));
     let at = by_name.or_else(|| name.parse::<usize>().ok().filter(|n| *n < values.len()));
     let Some(at) = at else {
-        let names: Vec<String> = values.iter().filter_map(own_name).collect();
-        let what = format!("a {list_name} of the scene ({} in all, counted from 0)", values.len());
-        no_such(name, *place, names.iter().map(String::as_str), &what, found);
+        let what = format!("among the scene's tables `{list_name}` ({} in all, counted from 0)", values.len());
+        no_such(name, *place, names.iter().flatten().map(String::as_str), &what, found);
         return;
     };
     if steps.len() == 1 {
@@ -197,6 +194,24 @@ fn enter_listed(
     if let Written::Table(inner) = &mut values[at].kind {
         enter(inner, kind, &steps[1..], value, found);
     }
+}
+
+/// What tables of a list are called, written or by default.
+fn names_of(values: &[Value], kind: &Kind) -> Vec<Option<String>> {
+    let table = |value: &'_ Value| if let Written::Table(table) = &value.kind { Some(table.clone()) } else { None };
+    let tables: Vec<Option<Table>> = values.iter().map(table).collect();
+    let mut own = OwnNames::of(tables.iter().flatten());
+    let is_by_kind = |row: &Row| row.name == "name" && matches!(row.default, Default::Words("its kind"));
+    let variants = kind.variants.filter(|_| kind.keys.iter().any(is_by_kind));
+    let name = |table: &Option<Table>| {
+        let table = table.as_ref()?;
+        let word = variants.and_then(|of| Some(table.value(of.selector)?.kind.text()?).or(of.default));
+        match word {
+            Some(word) => Some(own.name(table, word)),
+            None => name_of(table).map(|(name, _)| name.to_string()),
+        }
+    };
+    tables.iter().map(name).collect()
 }
 
 /// `param.NAME`: one that the file has, with a value of the same kind.
