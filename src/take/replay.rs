@@ -89,12 +89,11 @@ impl Sitting {
         let shift_px = |back: i64| if is_jittered { shift_px(number - back) } else { [0.0; 2] };
 
         let plain = Settings { aovs: Vec::new(), capture: Capture::Off, ..self.settings.clone() };
-        let asked = std::mem::replace(&mut self.settings, plain);
         let mut was = None;
         let (mut draws, mut triangles) = (0, 0);
-        let replayed: Result<(), TakeError> = (1..last).rev().try_for_each(|back| {
+        let mut replay = |sitting: &mut Sitting, back: i64| {
             let mut place = |back: i64| -> Result<Placed, TakeError> {
-                let mut placed = self.place(back_s(back))?;
+                let mut placed = sitting.place(back_s(back))?;
                 if let Some(turn) = now.scene.turn {
                     Arc::make_mut(&mut placed.scene).turn = Some(turn_before(turn, back));
                 }
@@ -106,33 +105,27 @@ impl Sitting {
                 None => place(back + 1)?,
             };
             let wanted = Wanted { history: Some(&mut history), shift_px: shift_px(back), ..Wanted::default() };
-            let take = self.picture(&before, &is, wanted, watch)?;
+            let take = sitting.picture(&before, &is, wanted, watch)?;
             draws += take.stats.draws;
             triangles += take.stats.triangles;
             was = Some(is);
-            Ok(())
-        });
-        self.settings = asked;
-        replayed?;
+            Ok::<(), TakeError>(())
+        };
+        self.with_settings(plain, |sitting| (1..last).rev().try_for_each(|back| replay(sitting, back)))?;
 
-        let others: Vec<Aov> = self.settings.aovs.iter().filter(|aov| **aov != Aov::COLOR).cloned().collect();
-        let is_parted = is_jittered && !others.is_empty();
-        let asked = self.settings.aovs.clone();
-        if is_parted {
-            self.settings.aovs = vec![Aov::COLOR];
-        }
+        let asked = self.settings.clone();
+        // What is no light is taken at pixels' centres.
+        let is_apart = |aov: &Aov| is_jittered && *aov != Aov::COLOR;
+        let (others, jittered): (Vec<Aov>, Vec<Aov>) = asked.aovs.iter().cloned().partition(is_apart);
         let wanted = Wanted { history: Some(&mut history), shift_px: shift_px(0), ..Wanted::default() };
-        let taken = self.picture(before, now, wanted, watch);
-        self.settings.aovs.clone_from(&asked);
-        let mut take = taken?;
-        if is_parted {
-            // What is no light is taken at pixels' centres.
-            self.settings.aovs = others;
-            let taken = self.picture(before, now, Wanted::default(), watch);
-            self.settings.aovs.clone_from(&asked);
-            let rest = taken?;
+        let settings = Settings { aovs: jittered, ..asked.clone() };
+        let mut take = self.with_settings(settings, |sitting| sitting.picture(before, now, wanted, watch))?;
+        if !others.is_empty() {
+            let settings = Settings { aovs: others, ..asked.clone() };
+            let plain = Wanted::default();
+            let rest = self.with_settings(settings, |sitting| sitting.picture(before, now, plain, watch))?;
             take.pictures.extend(rest.pictures);
-            let place = |aov: &Aov| asked.iter().position(|asked| asked == aov);
+            let place = |aov: &Aov| asked.aovs.iter().position(|asked| asked == aov);
             take.pictures.sort_by_key(|(aov, _)| place(aov));
             take.captures.extend(rest.captures.into_iter().map(|mut capture| {
                 capture.name = format!("{} of other layers", capture.name);

@@ -247,6 +247,14 @@ impl Sitting {
         (of.frame_count() > 1).then_some(of)
     }
 
+    /// Does something with other settings.
+    pub(super) fn with_settings<T>(&mut self, settings: Settings, act: impl FnOnce(&mut Sitting) -> T) -> T {
+        let asked = std::mem::replace(&mut self.settings, settings);
+        let done = act(self);
+        self.settings = asked;
+        done
+    }
+
     /// The sum of all pictures of a mean, with their draws and triangles.
     fn summed(
         &mut self,
@@ -258,26 +266,26 @@ impl Sitting {
     ) -> Result<(Partial, u32, u64), TakeError> {
         let plain =
             Settings { aovs: vec![Aov::COLOR], bits: 32, dump: None, capture: Capture::Off, ..self.settings.clone() };
-        let asked = std::mem::replace(&mut self.settings, plain);
         let (mut draws, mut triangles) = (0, 0);
-        let summed = (partial.done..partial.count).try_for_each(|number| {
+        let mut numbers = partial.done..partial.count;
+        let mut add = |sitting: &mut Sitting, number: u32| {
             let point = point(of, number);
             let moved = match of.shutter {
                 1 => None,
-                _ => Some(self.place(time_s + point.time_s)?),
+                _ => Some(sitting.place(time_s + point.time_s)?),
             };
             let mut texels = Vec::new();
             let wanted = Wanted { point: Some((of, &point)), light: Some(&mut texels), ..Wanted::default() };
             let moment = moved.as_ref().map(|moved| Placed { scene: turned(&moved.scene, now), ..moved.clone() });
             let moment = moment.as_ref().unwrap_or(now);
-            let take = self.picture(moment, moment, wanted, watch)?;
+            let take = sitting.picture(moment, moment, wanted, watch)?;
             draws += take.stats.draws;
             triangles += take.stats.triangles;
             partial.add(&texels);
             each(&partial)
-        });
-        self.settings = asked;
-        summed.map(|()| (partial, draws, triangles))
+        };
+        self.with_settings(plain, |sitting| numbers.try_for_each(|number| add(sitting, number)))?;
+        Ok((partial, draws, triangles))
     }
 
     /// Pictures a moment, and how it has moved since an earlier one.
@@ -620,10 +628,7 @@ impl Sitting {
             return Ok(Take { dump: Some("nothing comes from around\n".to_string()), ..Take::default() });
         }
         let drawn = Settings { aovs: levels, dump: None, ..self.settings.clone() };
-        let asked = std::mem::replace(&mut self.settings, drawn);
-        let taken = self.picture(before, now, Wanted::default(), watch);
-        self.settings = asked;
-        let taken = taken?;
+        let taken = self.with_settings(drawn, |sitting| sitting.picture(before, now, Wanted::default(), watch))?;
         Ok(Take { dump: Some(energy::lines(&taken.pictures)), warnings: taken.warnings, ..Take::default() })
     }
 

@@ -9,7 +9,7 @@ use super::super::bind::{DEPTH, TEXTURE_RAW, UNIFORM, filled};
 use super::super::chain::{Chain, Link, Source};
 use super::super::cover::{Cover, cover};
 use super::super::frame::Frame;
-use super::super::history::{self, StageId};
+use super::super::history::{self, Left, StageId};
 use super::super::job::{Colour, Job, Look};
 use super::super::prepared::{Prepared, Wish};
 use super::super::resources;
@@ -147,7 +147,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
         bound.push((1, UNIFORM, params.as_entire_binding()));
     }
     let mut pictures = 3..;
-    let table = values.table.as_ref().map(|table| upload(frame, table));
+    let table = values.table.as_ref().map(|table| upload_table(frame, table));
     if let Some(table) = &table {
         bound.push((7, TEXTURE_RAW, wgpu::BindingResource::TextureView(table)));
     }
@@ -198,25 +198,30 @@ fn params(values: &Values) -> Vec<u8> {
 }
 
 /// A table as a texture.
-fn upload(frame: &Frame<'_>, table: &Table) -> wgpu::TextureView {
-    let (texels, [width, height]) = table.texels();
-    let target = Target { width_px: width, height_px: height, ..Target::texture("table", Format::Rgba32Float, [0; 2]) };
-    let usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
-    let texture = resources::texture(frame.device(), &target, Format::Rgba32Float, usage);
-    let layout =
-        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(16 * width), rows_per_image: Some(height) };
-    let extent = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
-    frame.queue().write_texture(texture.as_image_copy(), bytemuck::cast_slice(&texels), layout, extent);
-    texture.create_view(&Default::default())
+fn upload_table(frame: &Frame<'_>, table: &Table) -> wgpu::TextureView {
+    let (texels, size_px) = table.texels();
+    upload(frame, "table", Format::Rgba32Float, size_px, bytemuck::cast_slice(&texels))
 }
 
 /// What was left one frame before, as a texture; black and transparent where there was no frame before.
 fn upload_left(frame: &Frame<'_>, look: &Look<'_>, id: StageId) -> wgpu::TextureView {
-    let left = look.post.history.and_then(|history| history.get(&id));
-    let nothing = Texels { width_px: 1, height_px: 1, format: Format::Rgba32Float, bytes: vec![0; 16] };
-    let texels = left.map_or(&nothing, |left| &*left.texels);
-    let Texels { width_px: width, height_px: height, format, ref bytes } = *texels;
-    let target = Target { width_px: width, height_px: height, ..Target::texture("history", format, [0; 2]) };
+    match look.post.history.and_then(|history| history.get(&id)) {
+        Some(Left { texels, .. }) => {
+            let Texels { width_px, height_px, format, ref bytes } = **texels;
+            upload(frame, "history", format, [width_px, height_px], bytes)
+        }
+        None => upload(frame, "history", Format::Rgba32Float, [1; 2], &[0; 16]),
+    }
+}
+
+fn upload(
+    frame: &Frame<'_>,
+    name: &'static str,
+    format: Format,
+    [width, height]: [u32; 2],
+    bytes: &[u8],
+) -> wgpu::TextureView {
+    let target = Target { width_px: width, height_px: height, ..Target::texture(name, format, [0; 2]) };
     let usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
     let texture = resources::texture(frame.device(), &target, format, usage);
     let bytes_per_row = Some(bytes.len() as u32 / height);

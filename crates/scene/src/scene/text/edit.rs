@@ -198,20 +198,19 @@ fn enter_listed(
 
 /// What tables of a list are called, written or by default.
 fn names_of(values: &[Value], kind: &Kind) -> Vec<Option<String>> {
-    let table = |value: &'_ Value| if let Written::Table(table) = &value.kind { Some(table.clone()) } else { None };
-    let tables: Vec<Option<Table>> = values.iter().map(table).collect();
-    let mut own = OwnNames::of(tables.iter().flatten());
+    let tables = values.iter().map(|value| if let Written::Table(table) = &value.kind { Some(table) } else { None });
+    let mut own = OwnNames::of(tables.clone().flatten());
     let is_by_kind = |row: &Row| row.name == "name" && matches!(row.default, Default::Words("its kind"));
     let variants = kind.variants.filter(|_| kind.keys.iter().any(is_by_kind));
-    let name = |table: &Option<Table>| {
-        let table = table.as_ref()?;
+    let name = |table: Option<&Table>| {
+        let table = table?;
         let word = variants.and_then(|of| Some(table.value(of.selector)?.kind.text()?).or(of.default));
         match word {
             Some(word) => Some(own.name(table, word)),
             None => name_of(table).map(|(name, _)| name.to_string()),
         }
     };
-    tables.iter().map(name).collect()
+    tables.map(name).collect()
 }
 
 /// `param.NAME`: one that the file has, with a value of the same kind.
