@@ -49,7 +49,7 @@ pub fn texels_for_looking(texels: &Texels) -> Picture {
             (3, colors)
         }
         Format::Rg32Float => (3, motion(&floats())),
-        Format::Depth32Float => (3, map_depth(&floats())),
+        Format::Depth32Float | Format::R32Float => (3, map_depth(&floats())),
         Format::Rgba32Uint => {
             let words: Vec<u32> = bytemuck::pod_collect_to_vec(bytes);
             (3, words.chunks_exact(4).flat_map(|texel| id_color(texel[3])).collect())

@@ -34,7 +34,33 @@ const REFLECTS: &str = "[[effect]]\nkind = 'ssr'\nrim = 0.0\nreach_m = 1000.0\nt
 /// A flat mirror shows the mirrored scene, where the picture shows what that is of.
 #[test]
 fn a_mirror_shows_the_mirrored_scene() {
-    let found = linear(&scene_of(&text(FLOOR, &boxes(1.0), REFLECTS)));
+    for march in ["steps", "texels"] {
+        is_mirrored(&format!("{REFLECTS}march = '{march}'\n"));
+    }
+}
+
+/// A wire 1 pixel wide: rays of 12 steps pass through most of it.
+#[test]
+fn what_is_thin_is_reflected() {
+    let wire = "[[node]]\nname = 'wire'\nshape = 'box'\nsize_m = [2.0, 0.05, 0.05]\nposition = [0.0, 0.4, 0.0]\n\
+                material = 'red'\n";
+    let reds = |rest: &str| {
+        let picture = linear(&scene_of(&text(FLOOR, wire, rest)));
+        picture.iter().filter(|value| value[0] - value[1] > 0.05).count()
+    };
+    let none = reds("");
+    let march = |march: &str, steps: u32| {
+        let reflects = REFLECTS.replace("0.8", "0.1").replace("steps = 256", &format!("steps = {steps}"));
+        reds(&format!("{reflects}march = '{march}'\n")) - none
+    };
+    let (all, few, texels) = (march("steps", 1024), march("steps", 12), march("texels", 12));
+    // Pixels that the ray touches, however little, count.
+    assert!(all > 60 && texels >= all && texels < 2 * all, "{texels} pixels of {all}");
+    assert!(few * 5 < all * 3, "{few} pixels of {all}");
+}
+
+fn is_mirrored(reflects: &str) {
+    let found = linear(&scene_of(&text(FLOOR, &boxes(1.0), reflects)));
     let plain = linear(&scene_of(&text(FLOOR, &boxes(1.0), "")));
     let mirrored = linear(&scene_of(&text("", &boxes(-1.0), "")));
     let is = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 0.03);
@@ -55,7 +81,7 @@ fn a_mirror_shows_the_mirrored_scene() {
     // What no pixel shows (a box's top from below) is not there; edges are a pixel wrong at most.
     assert!(
         right > 2000 && wrong * 50 < right && missing * 20 < right,
-        "{right} right, {wrong} wrong, {missing} missing"
+        "{reflects}{right} right, {wrong} wrong, {missing} missing"
     );
     let of_boxes = mirrored.iter().filter(|value| value[0] > 0.0).count();
     assert!(of_boxes > 400, "{of_boxes}");

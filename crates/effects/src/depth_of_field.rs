@@ -16,13 +16,14 @@ pub const ROW: Effect = Effect {
         number("radius_max_px", 16.0, [0.0, 64.0], "Wider circles are not drawn."),
     ],
     identity: &[("aperture_m", 0.0)],
-    stages: two,
+    stages: three,
     text: include_str!("depth_of_field.wgsl"),
 };
 
-fn two(_: &Values, _: [u32; 2]) -> Vec<Stage> {
+fn three(_: &Values, _: [u32; 2]) -> Vec<Stage> {
     vec![
-        Stage { reads: vec![Read::Depth], halvings: 4, ..Stage::of_input("reach") },
-        Stage { reads: vec![Read::Input, Read::Stage(0), Read::Depth], ..Stage::of_input("gather") },
+        Stage { reads: vec![Read::Depth], ..Stage::of_input("circles") },
+        Stage { reads: vec![Read::Stage(0)], halvings: 4, ..Stage::of_input("reach") },
+        Stage { reads: vec![Read::Input, Read::Stage(0), Read::Stage(1)], ..Stage::of_input("gather") },
     ]
 }

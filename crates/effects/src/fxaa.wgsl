@@ -1,7 +1,12 @@
 // Fast approximate anti-aliasing (Lottes 2009), by encoded luminance.
 
+fn lights(at: vec2i) -> vec4f {
+    return vec4f(luminance(srgb_of(texel_0(at).xyz)));
+}
+
+// Of the first stage.
 fn light_at(at: vec2i) -> f32 {
-    return luminance(srgb_of(texel_0(at).xyz));
+    return texel_1(at).x;
 }
 
 // Between four pixels of a place in pixels.

@@ -17,15 +17,16 @@ pub const ROW: Effect = Effect {
         number("corner", 0.0, [0.0, 1.0], "How much right-angled corners are rounded."),
     ],
     identity: &[("threshold", 1.0)],
-    stages: three,
+    stages: four,
     text: include_str!("smaa.wgsl"),
 };
 
-/// Edges, how much pixels mix, and the picture.
-fn three(_: &Values, _: [u32; 2]) -> Vec<Stage> {
+/// Lights, edges, how much pixels mix, and the picture.
+fn four(_: &Values, _: [u32; 2]) -> Vec<Stage> {
     vec![
-        Stage::of_input("edges"),
-        Stage { reads: vec![Read::Stage(0)], ..Stage::of_input("weights") },
-        Stage { reads: vec![Read::Input, Read::Stage(1)], ..Stage::of_input("blend") },
+        Stage::of_input("lights"),
+        Stage { reads: vec![Read::Stage(0)], ..Stage::of_input("edges") },
+        Stage { reads: vec![Read::Stage(1)], ..Stage::of_input("weights") },
+        Stage { reads: vec![Read::Input, Read::Stage(2)], ..Stage::of_input("blend") },
     ]
 }

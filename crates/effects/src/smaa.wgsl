@@ -4,9 +4,14 @@
 // pixels long; its line joins the middles of those. Alpha makes edges, too. U shapes are not widened.
 
 // Encoded luminance and alpha.
-fn light_at(at: vec2i) -> vec2f {
+fn lights(at: vec2i) -> vec4f {
     let color = texel_0(at);
-    return vec2f(min(luminance(srgb_of(color.xyz)), 1.0), color.w);
+    return vec4f(min(luminance(srgb_of(color.xyz)), 1.0), color.w, 0.0, 0.0);
+}
+
+// Of the first stage.
+fn light_at(at: vec2i) -> vec2f {
+    return texel_0(at).xy;
 }
 
 fn contrast(a: vec2f, b: vec2f) -> f32 {
@@ -32,7 +37,7 @@ fn edges(at: vec2i) -> vec4f {
     return vec4f(select(0.0, 1.0, has_left), select(0.0, 1.0, has_top), 0.0, 0.0);
 }
 
-// Of the second stage: the picture of edges. Outside there are none.
+// Of the third stage: the picture of edges. Outside there are none.
 fn edges_at(at: vec2i) -> vec2f {
     let is_inside = all(at >= vec2i(0)) && all(at < size_0());
     return select(vec2f(0.0), texel_0(at).xy, is_inside);
@@ -264,7 +269,7 @@ fn weights(at: vec2i) -> vec4f {
     return out;
 }
 
-// Of the third stage.
+// Of the fourth stage.
 fn weights_at(at: vec2i) -> vec4f {
     return select(vec4f(0.0), texel_1(at), all(at < size_1()));
 }

@@ -16,6 +16,8 @@ pub enum Format {
     Rg32Uint,
     /// Motion in pixels.
     Rg32Float,
+    /// Depth in levels.
+    R32Float,
     Rgba16Uint,
     Rgba8UnormSrgb,
     Depth32Float,
@@ -25,7 +27,7 @@ impl Format {
     /// Of one sample.
     pub fn bytes(self) -> u64 {
         match self {
-            Format::Rgba8UnormSrgb | Format::Depth32Float => 4,
+            Format::Rgba8UnormSrgb | Format::Depth32Float | Format::R32Float => 4,
             Format::Rgba16Float | Format::Rg32Float | Format::Rg32Uint | Format::Rgba16Uint => 8,
             Format::Rgba32Float | Format::Rgba32Uint => 16,
         }

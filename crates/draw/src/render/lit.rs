@@ -26,8 +26,8 @@ pub struct Lit {
     pub sums: Option<Sums>,
     /// Something in sight shows what is behind it, or reflects what is in sight.
     pub transmits: bool,
-    /// What is lit reflects what is in sight.
-    pub reflects: bool,
+    /// What is lit reflects what is in sight, where it is smoother than this.
+    pub mirrors: Option<f32>,
     /// Light that enters something in sight leaves it elsewhere.
     pub scatters: bool,
 }
@@ -55,8 +55,9 @@ pub fn lit(
     let casts = Cast::all(&maps, shot, store);
     let transmits = seen().any(transmits);
     let is_around = any_lit && around.is_some_and(|around| around.intensity > 0.0 || job.probes.is_some());
-    let reflects = is_around && chain.reflection.is_some();
-    let transmits = transmits || reflects;
+    let reflection = chain.reflection.as_ref().filter(|_| is_around);
+    let mirrors = reflection.map(|(values, _)| values.number("roughness_max"));
+    let transmits = transmits || mirrors.is_some();
     let switches = Switches {
         lights: !shot.lights.is_empty(),
         shadows: !maps.views.is_empty(),
@@ -81,7 +82,7 @@ pub fn lit(
     let clusters = if switches.asks == Asks::Clusters { clusters(shot, size_px) } else { Vec::new() };
     let is_lit = switches.lights || switches.environment;
     let scatters = is_lit && shot.opaque.iter().any(|item| scatters(store.material(item.material)));
-    Lit { maps, casts, switches, clusters, tiles, sums, transmits, reflects, scatters }
+    Lit { maps, casts, switches, clusters, tiles, sums, transmits, mirrors, scatters }
 }
 
 /// Which lights a pixel asks. What shows what is behind it is drawn forward, whatever the method: nothing makes tiles.

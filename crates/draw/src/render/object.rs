@@ -8,9 +8,12 @@ use super::job::{Job, Skinning};
 use super::kept::{bending, is_kept, streams};
 use super::lit::Lit;
 use super::rectangle::rectangle;
+use super::sky::{Smoothest, roughness_min};
 use super::solid::Solids;
 use super::uniform::{FigureUniform, MovingUniform, ObjectUniform};
-use crate::asset::{AlphaMode, CrowdPart, Figures, Form, GeometryId, MaterialId, Store, scatters};
+use crate::asset::{
+    AlphaMode, CrowdPart, Figures, Form, GeometryId, Material, MaterialId, Store, TextureSlot, scatters,
+};
 use crate::frame::{Eye, Items, List, ListId, Plan, ViewId};
 use crate::light::MapView;
 use crate::material::{Bending, Kept, Key, Switches, Variant};
@@ -71,7 +74,7 @@ struct Placed<'a> {
 }
 
 /// The shots of all cameras as one array, and the batches of every list that a pass of the plan draws.
-pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> Objects {
+pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], (solids, smoothest): (&mut Solids, &mut Smoothest)) -> Objects {
     let mut out = Objects { firsts: firsts(job.looks[0].shot), ..Objects::default() };
     let drawable = |item: &&DrawItem| !job.store.geometry(item.geometry).indices.is_empty();
     // By camera: opaque and blended.
@@ -136,7 +139,7 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
         let opaque = if is_reversed { &reversed[&camera] } else { opaque };
         // Blended ones come after, and may show what is behind, too.
         let behind = lit[camera.0].transmits && matches!(items, Items::Clear | Items::Blended | Items::Mirrors);
-        let reflects = behind && lit[camera.0].reflects;
+        let reflects = behind && lit[camera.0].mirrors.is_some();
         let subsurface = lit[camera.0].scatters && variant == Variant::Lit && !behind;
         let samples = plan.views[view.0].samples;
         let is_covered = match items {
@@ -164,7 +167,17 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
                 let of = |item: &DrawItem| if is_kept(kept, item) { variant } else { Variant::Blank(kept) };
                 batches_by(opaque, all, of, job.store, look)
             }
-            Items::Solid | Items::Mirrors => batches(opaque, |item| !transmits(item), variant, job.store, look),
+            Items::Solid => batches(opaque, |item| !transmits(item), variant, job.store, look),
+            Items::Mirrors => {
+                let rougher_from = lit[camera.0].mirrors.unwrap_or(0.0);
+                let mut texel = |slot: &TextureSlot| smoothest.of(&job.store.images[slot.image]) / 255.0;
+                let mut is_mirror =
+                    |material: &Material| !material.unlit && roughness_min(material, &mut texel) < rougher_from;
+                let mut mirrors: BTreeSet<MaterialId> = opaque.items.iter().map(|item| item.material).collect();
+                mirrors.retain(|id| is_mirror(job.store.material(*id)));
+                let is_mirror = |item: &DrawItem| !transmits(item) && mirrors.contains(&item.material);
+                batches(opaque, is_mirror, variant, job.store, look)
+            }
             Items::Whole => {
                 let is_whole = |item: &DrawItem| !transmits(item) && cut_out(item, job.store).is_none();
                 batches(opaque, is_whole, variant, job.store, look)

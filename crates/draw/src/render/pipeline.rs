@@ -94,7 +94,7 @@ pub fn light_entries(switches: Switches) -> Vec<Entry> {
         entries.extend([27, 28, 29].map(|at| (at, FRAGMENT, TEXTURE_FACES)));
     }
     if switches.reflects {
-        entries.extend([(31, FRAGMENT, UNIFORM), (32, FRAGMENT, DEPTH)]);
+        entries.extend([(31, FRAGMENT, UNIFORM), (32, FRAGMENT, TEXTURE_RAW)]);
     }
     if switches.occluded {
         entries.push((30, FRAGMENT, TEXTURE_RAW));

@@ -63,7 +63,7 @@ pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) 
     for [width_px, height_px] in job.looks.iter().filter(|look| look.tile.is_some()).map(Look::size_px) {
         within("pixels in width or height", width_px.max(height_px).into(), caps.picture_px_max.into())?;
     }
-    let objects = objects(job, &plan, &lit, &mut uploads.solids);
+    let objects = objects(job, &plan, &lit, (&mut uploads.solids, &mut uploads.smoothest));
     let shades = (0..job.looks.len()).map(|camera| shades(job, &plan, &objects, (ViewId(camera), &lit[camera])));
     let shades = shades.collect();
     if let Some(probes) = job.probes {

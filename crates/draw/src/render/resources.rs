@@ -20,6 +20,7 @@ pub fn format_of(format: Format) -> wgpu::TextureFormat {
         Format::Rgba32Uint => wgpu::TextureFormat::Rgba32Uint,
         Format::Rg32Uint => wgpu::TextureFormat::Rg32Uint,
         Format::Rg32Float => wgpu::TextureFormat::Rg32Float,
+        Format::R32Float => wgpu::TextureFormat::R32Float,
         Format::Rgba16Uint => wgpu::TextureFormat::Rgba16Uint,
         Format::Rgba8UnormSrgb => wgpu::TextureFormat::Rgba8UnormSrgb,
         Format::Depth32Float => wgpu::TextureFormat::Depth32Float,
@@ -183,7 +184,7 @@ pub fn poison(queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder, target: &
     };
     let format = target.format.expect("a texture has one");
     let value = match format {
-        Format::Rgba16Float | Format::Rgba32Float | Format::Rg32Float => f64::NAN,
+        Format::Rgba16Float | Format::Rgba32Float | Format::Rg32Float | Format::R32Float => f64::NAN,
         Format::Rgba32Uint | Format::Rg32Uint => f64::from(0xDEAD_BEEF_u32),
         Format::Rgba16Uint => f64::from(0xDEAD),
         Format::Rgba8UnormSrgb | Format::Depth32Float => f64::from(0xDEAD) / f64::from(0xFFFF),

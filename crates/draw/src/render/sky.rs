@@ -8,7 +8,7 @@ use stillframe_graph::Output;
 
 use super::job::AroundImage;
 use super::ladder::Ladder;
-use crate::asset::{Image, Material, Slot, Store, Texels};
+use crate::asset::{Image, Material, Slot, Store, Texels, TextureSlot};
 use crate::scene::{Environment, EnvironmentSource, Sky};
 use crate::shader::Radiance;
 
@@ -55,7 +55,8 @@ pub struct Smoothest {
 }
 
 impl Smoothest {
-    fn of(&mut self, image: &Arc<Image>) -> f32 {
+    /// Of one image, from 0 to 255.
+    pub fn of(&mut self, image: &Arc<Image>) -> f32 {
         if let Some((_, least)) = self.found.iter().find(|(known, _)| Arc::ptr_eq(known, image)) {
             return *least;
         }
@@ -104,7 +105,10 @@ pub fn around(
     };
     let (sin, cos) = ops::sin_cos(environment.rotation_rad);
     let blur = if is_seen { environment.blur } else { 0.0 };
-    let roughness = roughness_min(store, smoothest);
+    let lit = store.materials.iter().map(|(_, material)| material).filter(|material| !material.unlit);
+    let least =
+        lit.map(|material| roughness_min(material, &mut |slot| smoothest.of(&store.images[slot.image]) / 255.0));
+    let roughness = least.fold(1.0, f32::min);
     let roughness = if blur > 0.0 { roughness.min(blur) } else { roughness };
     Some(Around {
         radiance,
@@ -119,30 +123,25 @@ pub fn around(
     })
 }
 
-/// The least roughness of all surfaces that light reaches. A texture counts with its smoothest texel.
-fn roughness_min(store: &Store, smoothest: &mut Smoothest) -> f32 {
-    let is_computed =
-        |material: &Material| material.graph.as_ref().is_some_and(|graph| graph.is_linked(Output::Roughness));
-    let mut of = |material: &Material| {
-        let roughness = match material.textures.get(&Slot::MetallicRoughness) {
-            // What nodes make of it is known point by point.
-            _ if is_computed(material) => 0.0,
-            None => material.roughness,
-            Some(slot) => material.roughness * smoothest.of(&store.images[slot.image]) / 255.0,
-        };
-        // A layer whose roughness a texture says counts with its smoothest texel, too.
-        match material.textures.get(&Slot::ClearcoatRoughness) {
-            None => material.lighting.smoothest(roughness),
-            Some(slot) => {
-                let mut lighting = material.lighting.clone();
-                let coat = lighting.value("clearcoat_roughness")[0];
-                let least = smoothest.of(&store.images[slot.image]) / 255.0;
-                lighting.set("clearcoat_roughness", [coat * least, 0.0, 0.0]);
-                lighting.smoothest(roughness)
-            }
-        }
+/// The least roughness of a surface that light reaches. `smoothest`: the least that a texture holds, from 0 to 1.
+pub fn roughness_min(material: &Material, smoothest: &mut dyn FnMut(&TextureSlot) -> f32) -> f32 {
+    let is_computed = material.graph.as_ref().is_some_and(|graph| graph.is_linked(Output::Roughness));
+    let roughness = match material.textures.get(&Slot::MetallicRoughness) {
+        // What nodes make of it is known point by point.
+        _ if is_computed => 0.0,
+        None => material.roughness,
+        Some(slot) => material.roughness * smoothest(slot),
     };
-    store.materials.iter().filter(|(_, material)| !material.unlit).map(|(_, material)| of(material)).fold(1.0, f32::min)
+    // A layer whose roughness a texture says counts with its smoothest texel, too.
+    match material.textures.get(&Slot::ClearcoatRoughness) {
+        None => material.lighting.smoothest(roughness),
+        Some(slot) => {
+            let mut lighting = material.lighting.clone();
+            let coat = lighting.value("clearcoat_roughness")[0];
+            lighting.set("clearcoat_roughness", [coat * smoothest(slot), 0.0, 0.0]);
+            lighting.smoothest(roughness)
+        }
+    }
 }
 
 fn padded(value: [f32; 3]) -> [f32; 4] {

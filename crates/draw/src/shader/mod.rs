@@ -278,6 +278,11 @@ pub fn behind_levels() -> String {
     compose(&[SCREEN, BEHIND_LEVELS])
 }
 
+/// `screen`, `depth_first` and `depth_next`: levels of depth.
+pub fn depth_levels() -> String {
+    compose(&[SCREEN, include_str!("depth_levels.wgsl")])
+}
+
 /// `screen` and `accumulate`: one more sample of every pixel.
 pub fn accumulate() -> String {
     compose(&[SCREEN, ACCUMULATE])
@@ -352,6 +357,7 @@ mod tests {
             ("graph".to_string(), compose(&[COMMON, GRAPH])),
             ("object".to_string(), OBJECT.to_string()),
             ("subsurface".to_string(), compose(&[COMMON, SUBSURFACE])),
+            ("depth levels".to_string(), depth_levels()),
             ("motion".to_string(), compose(&[COMMON, MOTION])),
         ];
         for radiance in Radiance::ALL {

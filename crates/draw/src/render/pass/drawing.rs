@@ -5,11 +5,12 @@ use super::super::prepared::Wish;
 use super::super::sky::Around;
 use super::behind;
 use super::blending::{self, Over};
+use super::depth_levels;
 use super::functions::FUNCTIONS;
 use super::listed;
 use super::moments::MOMENTS;
 use super::radiance::RADIANCE;
-use super::seen::{self, OCCLUSIONS, SEEN_DEPTH};
+use super::seen::{OCCLUSIONS, SEEN_DEPTH};
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
 use super::subsurface;
@@ -98,7 +99,7 @@ impl Drawing<'_> {
 
     /// Whether what is lit reflects what is in sight.
     fn reflects(&self) -> bool {
-        self.wish.lit[self.camera.0].reflects
+        self.wish.lit[self.camera.0].mirrors.is_some()
     }
 
     /// Draws the light that enters surfaces: how those who gather it read it.
@@ -169,8 +170,7 @@ impl Drawing<'_> {
                 let label = format!("{} level", self.named(behind::BEHIND[0], picture.suffix));
                 reads.extend(behind::declare(planner, self.view, behind::BEHIND[number], &label, color));
                 if self.reflects() {
-                    let depth = seen::opaque_depth(planner, self.camera);
-                    reads.push(Use { target: depth, part: Part::WHOLE, how: How::Sample });
+                    reads.extend(depth_levels::declare(planner, self.camera));
                 }
                 let mut uses = reads.clone();
                 let over = |usage: &Use, kept: bool| match usage.how {

@@ -9,10 +9,11 @@ use super::super::lit::Lit;
 use super::super::pipeline::light_entries;
 use super::super::uniform::{LightUniform, MapUniform};
 use super::behind;
+use super::depth_levels::DEPTH_LEVELS;
 use super::functions::FUNCTIONS;
 use super::moments::MOMENTS;
 use super::radiance::RADIANCE;
-use super::seen::{OCCLUSIONS, OPAQUE_DEPTH, SEEN_DEPTH};
+use super::seen::{OCCLUSIONS, SEEN_DEPTH};
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
 use super::veils::VEILS;
@@ -66,7 +67,7 @@ pub fn light_group_with(
     let shown = behind::of(frame, pass);
     let entered = entered(frame, pass);
     let reflection = frame.prepared.chains[camera.0].reflection.as_ref().filter(|_| shown.is_some());
-    let reflects = reflection.is_some() && frame.prepared.lit[camera.0].reflects;
+    let reflects = reflection.is_some() && frame.prepared.lit[camera.0].mirrors.is_some();
     let switches = Switches { behind: shown.is_some(), subsurface: entered.is_some(), reflects, ..switches };
     if switches == Switches::default() {
         return None;
@@ -111,12 +112,12 @@ pub fn light_group_with(
         veils = VEILS.map(|name| maps_of(frame, pass, name, wgpu::TextureFormat::Rgba16Float));
         entries.extend((27..).zip(veils.iter().map(TextureView)));
     }
-    let (screen_depth, reflecting);
+    let (depth_levels, reflecting);
     if let Some((values, amount)) = reflection.filter(|_| reflects) {
-        let numbers: Vec<f32> = values.numbers.iter().map(|number| number[0]).chain([*amount, 0.0, 0.0]).collect();
+        let numbers: Vec<f32> = values.numbers.iter().map(|number| number[0]).chain([*amount, 0.0]).collect();
         reflecting = filled(frame.device(), "reflections", wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&numbers));
-        screen_depth = frame.texture(pass, OPAQUE_DEPTH).create_view(&Default::default());
-        entries.extend([(31, reflecting.as_entire_binding()), (32, TextureView(&screen_depth))]);
+        depth_levels = frame.texture(pass, DEPTH_LEVELS).create_view(&Default::default());
+        entries.extend([(31, reflecting.as_entire_binding()), (32, TextureView(&depth_levels))]);
     }
     let occlusions;
     if switches.occluded {

@@ -5,6 +5,7 @@ pub mod aov;
 mod behind;
 mod blending;
 pub mod blur;
+mod depth_levels;
 mod directions;
 mod drawing;
 mod effects;
@@ -65,6 +66,7 @@ pub const ROWS: &[Row] = &[
     sums::SURFACES,
     subsurface::ROW,
     behind::ROW,
+    depth_levels::ROW,
     blending::ITEMS,
     blending::PUT,
     listed::COUNT,
