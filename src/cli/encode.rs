@@ -5,18 +5,33 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use stillframe_base::par::Pool;
 use stillframe_frames::{
-    Apng, ExrLayer, Gif, Picture, PngEffort, encode_exr, encode_jpeg, encode_npy, encode_png, encode_webp,
+    Apng, CodeSpace, ExrLayer, Gif, Picture, PngEffort, encode_exr, encode_jpeg, encode_npy, encode_png_in, encode_webp,
 };
 
 use super::form::Form;
 use super::status::Failure;
-use crate::scene::Aov;
+use crate::scene::{Aov, Display};
 use crate::take::{Take, for_looking};
 
-/// The bytes of a file of one of the still forms. `texts`: the header of an EXR.
+/// What codes for a display are.
+pub fn code_space(display: Display) -> CodeSpace {
+    match display {
+        Display::Srgb => CodeSpace::Srgb,
+        Display::P3 => CodeSpace::DisplayP3,
+        Display::Rec2020Pq => CodeSpace::Rec2020Pq,
+    }
+}
+
+/// What codes of a layer that people look at are, where those of colour are for `display`.
+pub fn layer_space(aov: &Aov, display: Display) -> CodeSpace {
+    code_space(if *aov == Aov::COLOR { display } else { Display::Srgb })
+}
+
+/// The bytes of a file of one of the still forms. `display`: what integers of colour are for. `texts`: the header of
+/// an EXR.
 pub fn encode(
     form: Form,
-    pictures: &[(Aov, Picture)],
+    (pictures, display): (&[(Aov, Picture)], Display),
     texts: &BTreeMap<&str, String>,
     pool: &Pool,
 ) -> Result<Vec<u8>, Failure> {
@@ -24,7 +39,7 @@ pub fn encode(
     match form {
         Form::Png | Form::Jpg | Form::Webp | Form::Gif => {
             let (aov, picture) = &pictures[0];
-            encode_looked_at(form, &looked_at(aov, picture))
+            encode_looked_at(form, &looked_at(aov, picture), layer_space(aov, display))
         }
         Form::Npy => Ok(encode_npy(&pictures[0].1)),
         Form::Exr => {
@@ -44,11 +59,11 @@ pub fn encode(
 /// What is behind transparent parts where a file has no alpha: the paper of a page.
 const PAPER: [u8; 3] = [255; 3];
 
-/// The bytes of a file that people look at, of a picture as they do.
-pub fn encode_looked_at(form: Form, picture: &Picture) -> Result<Vec<u8>, Failure> {
+/// The bytes of a file that people look at, of a picture as they do. `space`: that of its codes; sRGB but in PNGs.
+pub fn encode_looked_at(form: Form, picture: &Picture, space: CodeSpace) -> Result<Vec<u8>, Failure> {
     let fault = |error: &dyn std::fmt::Display| Failure::Fault(error.to_string());
     match form {
-        Form::Png => encode_png(picture, PngEffort::Fast).map_err(|error| fault(&error)),
+        Form::Png => encode_png_in(picture, PngEffort::Fast, space).map_err(|error| fault(&error)),
         Form::Jpg => encode_jpeg(picture, PAPER).map_err(|error| fault(&error)),
         Form::Webp => encode_webp(picture).map_err(|error| fault(&error)),
         Form::Gif => {
@@ -67,12 +82,17 @@ pub enum Film {
 }
 
 impl Film {
-    /// Starts a file of several frames, all with the size and format of `first`.
-    pub fn new(form: Form, first: &Picture, frame_count: u32, frames_per_second: f64) -> Result<Film, Failure> {
+    /// Starts a file of several frames, all with the size and format of `first`. `space`: that of its codes; sRGB but
+    /// in PNGs.
+    pub fn new(
+        form: Form,
+        (first, space): (&Picture, CodeSpace),
+        (frame_count, frames_per_second): (u32, f64),
+    ) -> Result<Film, Failure> {
         match form {
             Form::Gif => Gif::new(first, frames_per_second).map(Film::Gif).map_err(|e| Failure::Fault(e.to_string())),
             _ => {
-                let made = Apng::new(first, frame_count, frames_per_second, PngEffort::Fast);
+                let made = Apng::new_in(first, (frame_count, frames_per_second), PngEffort::Fast, space);
                 made.map(Film::Apng).map_err(|error| Failure::Fault(error.to_string()))
             }
         }

@@ -62,7 +62,7 @@ fn one(args: &HashArgs, input: &Input, stats: &mut Stats, surroundings: &Surroun
     let resolved = session::scene(&input.path, &args.shot, surroundings)?;
     let Moments { all: moments, frame_s, .. } = moments(&args.shot, &resolved.scene.output, false)?;
     let settings = shot::settings(&args.shot, shot::aovs(&args.shot)?, args.shot.bits as u8, None);
-    let settings = Settings { frame_s, ..settings };
+    let settings = Settings { frame_s, for_display: true, ..settings };
     let mut session = Session::begin(&input.name, &resolved, &settings, &moments, &args.shot, surroundings)?;
     for view in session.views() {
         let name = session.show(view)?;

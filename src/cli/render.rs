@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args as ClapArgs, builder::TypedValueParser};
 use serde_json::{Value, json};
 use stillframe_base::par::Pool;
-use stillframe_frames::{Picture, SIDE_MAX_PX, Samples, sheet};
+use stillframe_frames::{CodeSpace, Picture, SIDE_MAX_PX, Samples, sheet};
 
 use super::discover::{Input, inputs_as_given};
-use super::encode::{Film, encode, encode_looked_at, looked_at, texts};
+use super::encode::{Film, encode, encode_looked_at, layer_space, looked_at, texts};
 use super::form::Form;
 use super::kept::Kept;
 use super::moment::{self, Moment, Moments, moments};
@@ -25,7 +25,7 @@ use super::stats::Stats;
 use super::status::{self, Failure};
 use super::values::one_of;
 use super::{Surroundings, hash, interrupt, json as words, messages, shot, stderr, stdout};
-use crate::scene::{Aov, Resolved};
+use crate::scene::{Aov, Display, Resolved};
 use crate::take::Dump;
 use crate::take::{Settings, Take};
 
@@ -136,6 +136,8 @@ pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure
     let show = show(args)?;
     let settings = Settings {
         scene_hash: form == Form::Exr || args.resume,
+        // Other files, sheets and terminals have sRGB.
+        for_display: matches!(form, Form::Png | Form::Apng) && args.sheet.is_none() && show == Show::Never,
         ..shot::settings(&args.shot, aovs, form.color_bits(args.shot.bits), None)
     };
     let mut run = Run {
@@ -336,11 +338,13 @@ impl Run<'_> {
                 let (aov, picture) = &taken.pictures[0];
                 let frame = looked_at(aov, picture);
                 if film.is_none() {
-                    film = Some(Film::new(self.form, &frame, moments.len() as u32, frames_per_second)?);
+                    let space = layer_space(aov, taken.display);
+                    let timing = (moments.len() as u32, frames_per_second);
+                    film = Some(Film::new(self.form, (&frame, space), timing)?);
                 }
                 film.as_mut().expect("made just above").push_for(&frame, parts[index])?;
             } else if self.writes {
-                let bytes = encode(self.form, &taken.pictures, &texts(&taken), &self.pool)?;
+                let bytes = encode(self.form, (&taken.pictures, taken.display), &texts(&taken), &self.pool)?;
                 files.extend(self.write(place, moment.frame, &bytes)?);
                 kept.iter().for_each(Kept::remove);
             }
@@ -427,9 +431,9 @@ impl Run<'_> {
             let bytes = match (self.form, &pictures[0].1.samples) {
                 // Mapped already.
                 (form, Samples::U8(_) | Samples::U16(_)) if form.is_looked_at() => {
-                    encode_looked_at(form, &pictures[0].1)?
+                    encode_looked_at(form, &pictures[0].1, CodeSpace::Srgb)?
                 }
-                _ => encode(self.form, &pictures, &texts, &self.pool)?,
+                _ => encode(self.form, (&pictures, Display::Srgb), &texts, &self.pool)?,
             };
             if let Some(file) = self.write(place, None, &bytes)? {
                 words::line("file/1", json!({ "name": "sheet", "file": file }), self.surroundings)?;

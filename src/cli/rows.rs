@@ -6,6 +6,7 @@ use std::path::Path;
 
 use stillframe_frames::{PngEffort, PngError, PngRows};
 
+use super::encode::code_space;
 use super::moment::Moment;
 use super::session::Session;
 use super::stats::TakeStats;
@@ -71,7 +72,7 @@ fn draw_into(
         let (_, rows) = &taken.pictures[0];
         if file.is_none() {
             look = Some(([rows.width_px, height_px], rows.format().to_string()));
-            file = Some(PngRows::new(rows, height_px, PngEffort::Fast).map_err(fault)?);
+            file = Some(PngRows::new(rows, height_px, PngEffort::Fast, code_space(taken.display)).map_err(fault)?);
         }
         let bytes = file.as_mut().expect("begun just above").push(rows).map_err(fault)?;
         to.write_all(&bytes).map_err(|error| told(&error))

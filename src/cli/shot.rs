@@ -9,9 +9,9 @@ use super::stdin::KINDS;
 use super::values::{Frames, adapter, exposure, frames_a_second, memory, numbers, one_of, seconds};
 use crate::cache::Cache;
 use crate::scene::{
-    AOVS, Aov, Background, CameraChoice, CameraWish, ClipChoice, EnvironmentWish, Ground, Lighting, RenderOptions,
-    Shading, Style, Tonemap, Up, View, Wishes, aov_words, parse_background, parse_clip, parse_look, parse_size,
-    parse_stroke_width, parse_zoom,
+    AOVS, Aov, Background, CameraChoice, CameraWish, ClipChoice, Display, EnvironmentWish, Ground, Lighting,
+    RenderOptions, Shading, Style, Tonemap, Up, View, Wishes, aov_words, parse_background, parse_clip, parse_look,
+    parse_size, parse_stroke_width, parse_zoom,
 };
 use crate::take::{AdapterChoice, Dump, Settings, Skinning};
 
@@ -43,6 +43,9 @@ pub struct ShotArgs {
     /// Tone mapping [default: the scene's; agx for a model]
     #[arg(long, value_name = "HOW", help_heading = "Picture", value_parser = one_of(Tonemap::WORDS))]
     pub tonemap: Option<Tonemap>,
+    /// Display that PNG and APNG files are for; rec2020_pq has 16 bits per channel [default: the scene's; srgb for a model]
+    #[arg(long, value_name = "WHAT", help_heading = "Picture", value_parser = one_of(Display::WORDS))]
+    pub display: Option<Display>,
     /// Multiply the light by 2 to the power of EV before tone mapping [default: the scene's; 0 for a model]
     #[arg(long, value_name = "EV", help_heading = "Picture", allow_negative_numbers = true, value_parser = exposure)]
     pub exposure: Option<f32>,
@@ -278,6 +281,7 @@ pub fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
         stroke_width_px: args.stroke_width,
         up: args.up,
         tonemap: args.tonemap,
+        display: args.display,
         exposure_ev: args.exposure,
         // Each picture has its own moment.
         time_s: None,

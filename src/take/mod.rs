@@ -26,7 +26,7 @@ use stillframe_base::lanes::Isa;
 use stillframe_frames::Picture;
 
 use crate::render::{Choice, Colour, RenderError, SoftOptions};
-use crate::scene::{Aov, Scene};
+use crate::scene::{Aov, Display, Output, Scene};
 use crate::source::Diagnostic;
 
 pub use crate::cache::Cache;
@@ -51,9 +51,11 @@ pub struct Settings {
     pub isa: Option<Isa>,
     /// What to picture, in order, each once.
     pub aovs: Vec<Aov>,
-    /// Form of the colour picture: 8 or 16 are sRGB-encoded integers after tone mapping; 32 is linear f32 RGBA after
+    /// Form of the colour picture: 8 or 16 are integers, encoded after tone mapping; 32 is linear f32 RGBA after
     /// exposure and before tone mapping, premultiplied (what EXR and NPY hold).
     pub bits: u8,
+    /// Integers are codes of the scene's display, those of PQ always of 16 bits; otherwise of sRGB.
+    pub for_display: bool,
     /// The text form of one link instead of pictures.
     pub dump: Option<Dump>,
     /// Seconds from one frame to the next: how far back motion looks.
@@ -82,6 +84,7 @@ impl Default for Settings {
             isa: None,
             aovs: vec![Aov::COLOR],
             bits: 8,
+            for_display: false,
             dump: None,
             frame_s: 1.0 / 30.0,
             cache: None,
@@ -165,6 +168,8 @@ impl Stage {
 pub struct Take {
     /// In the order asked for; empty when a dump was asked for.
     pub pictures: Vec<(Aov, Picture)>,
+    /// What the colour picture's integers are codes of.
+    pub display: Display,
     /// `object_names[id - 1]`: what the `id` picture's numbers mean.
     pub object_names: Vec<String>,
     /// `object_materials[id - 1]`: names of its parts' materials.
@@ -265,10 +270,16 @@ pub fn take(scene: &Scene, settings: &Settings, watch: &mut dyn FnMut(Stage)) ->
 }
 
 impl Settings {
-    fn colour(&self) -> Colour {
+    /// What integers of its pictures are codes of.
+    fn display(&self, output: &Output) -> Display {
+        if self.for_display && self.bits < 32 { output.display } else { Display::Srgb }
+    }
+
+    fn colour(&self, display: Display) -> Colour {
         match self.bits {
-            8 => Colour::Srgb8,
-            16 => Colour::Srgb16,
+            8 if display == Display::Rec2020Pq => Colour::Bits16,
+            8 => Colour::Bits8,
+            16 => Colour::Bits16,
             32 => Colour::Linear32,
             bits => unreachable!("{bits} bits: the command line offers 8, 16 and 32"),
         }

@@ -343,7 +343,8 @@ impl Sitting {
             Background::Color(_) if wanted.point.is_some() => Background::Transparent,
             background => background,
         };
-        let output = Output { samples, background, ..eye_output(scene) };
+        let display = self.settings.display(&scene.output);
+        let output = Output { samples, background, display, ..eye_output(scene) };
         let of_points: Vec<SceneEffect> = scene.effects.iter().filter_map(SceneEffect::alone_before).collect();
         let history = wanted.history.as_deref().cloned();
         let asked = Asked {
@@ -357,7 +358,7 @@ impl Sitting {
                 let first_row = self.settings.rows.as_ref().map_or(0, |rows| rows.start);
                 Sums { texels: &partial.sums, first_row, count: partial.count }
             }),
-            colour: self.settings.colour(),
+            colour: self.settings.colour(display),
             layers: &layers,
             capture: self.settings.capture,
             // A mean has them once, and what keeps light away is in each of its pictures.
@@ -393,7 +394,17 @@ impl Sitting {
         let pictures = aovs.iter().map(&mut pictured).collect();
         let object_materials = object_materials(&shots, store);
         let object_names = world.object_names.clone();
-        Ok(Take { pictures, object_names, object_materials, captures, scene_hash: None, stats, warnings, dump: None })
+        Ok(Take {
+            pictures,
+            display,
+            object_names,
+            object_materials,
+            captures,
+            scene_hash: None,
+            stats,
+            warnings,
+            dump: None,
+        })
     }
 
     /// What is planted in shots.

@@ -18,7 +18,7 @@ use super::together::{eye_output, put_together};
 use super::{Capture, Sitting, Stage, TakeError};
 use crate::asset::{self, Image};
 use crate::render::Colour;
-use crate::scene::{Aov, Background, CameraChoice, Encoding, Output, Owner, Scene, ViewKind};
+use crate::scene::{Aov, Background, CameraChoice, Display, Encoding, Output, Owner, Scene, ViewKind};
 use crate::source::Diagnostic;
 use crate::view::{self, Shot, ShotCamera};
 use crate::world::Placed;
@@ -124,7 +124,7 @@ impl Sitting {
         }
         let view = &scene.views[at];
         let colour = match view.encoding() {
-            Encoding::Display => Colour::Srgb8,
+            Encoding::Display => Colour::Bits8,
             Encoding::Linear => {
                 scene.output.exposure_ev = 0.0;
                 Colour::Linear32
@@ -137,7 +137,7 @@ impl Sitting {
         let mut shots: Vec<Shot> = cameras.iter().map(|camera| view::look_from(&scene, &now.world, camera)).collect();
         leave_out(&mut shots, at, now);
         let layers = [Aov::COLOR.to_string()];
-        let output = eye_output(&scene);
+        let output = Output { display: Display::Srgb, ..eye_output(&scene) };
         let asked = Asked {
             now,
             scene: &scene,

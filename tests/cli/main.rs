@@ -12,6 +12,7 @@ mod anim_texture;
 mod bench;
 mod check;
 mod cookbook;
+mod displays;
 mod documents;
 mod examples;
 mod init;

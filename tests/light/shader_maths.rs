@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use glam::{DMat3, DVec3};
 use stillframe_base::math::ops64 as m;
 use stillframe_draw::{light, shader};
 use stillframe_soft::{Probe, Value};
@@ -331,13 +332,56 @@ fn tone_maps_rise_from_black_to_at_most_white() {
     }
 }
 
+/// Rec. 709's primaries and white, and those of displays: x and y of red, green, blue and white.
+const REC_709: [[f64; 2]; 4] = [[0.64, 0.33], [0.30, 0.60], [0.15, 0.06], [0.3127, 0.3290]];
+const P3: [[f64; 2]; 4] = [[0.680, 0.320], [0.265, 0.690], [0.150, 0.060], [0.3127, 0.3290]];
+const REC_2020: [[f64; 2]; 4] = [[0.708, 0.292], [0.170, 0.797], [0.131, 0.046], [0.3127, 0.3290]];
+
+/// XYZ of linear light of these primaries (SMPTE RP 177).
+fn xyz_of(primaries: [[f64; 2]; 4]) -> DMat3 {
+    let [red, green, blue, white] = primaries.map(|[x, y]| DVec3::new(x / y, 1.0, (1.0 - x - y) / y));
+    let unscaled = DMat3::from_cols(red, green, blue);
+    unscaled * DMat3::from_diagonal(unscaled.inverse() * white)
+}
+
+#[test]
+fn displays_have_their_primaries() {
+    let colors = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0; 3], [0.2, 0.5, 0.9]];
+    for (word, primaries) in [("srgb", REC_709), ("p3", P3), ("rec2020_pq", REC_2020)] {
+        let of_709 = xyz_of(primaries).inverse() * xyz_of(REC_709);
+        let rows: Vec<[Value; 1]> = colors.iter().map(|&color| [Value::Vec3(color)]).collect();
+        for (found, color) in vec3s(&probe(&[&shader::display(word)]), "on_display", &rows).into_iter().zip(colors) {
+            let want = of_709 * DVec3::from_array(color.map(f64::from));
+            let off = (DVec3::from_array(found.map(f64::from)) - want).abs().max_element();
+            assert!(off < 2e-7, "{word}: {found:?} for {want}");
+        }
+    }
+}
+
+/// White is 203 cd/m2, which PQ codes as 0.58 (ITU-R BT.2408, table 1), and 1000 cd/m2 as 0.75.
+#[test]
+fn pq_codes_are_the_standards() {
+    let probe = probe(&[&shader::display("rec2020_pq")]);
+    let lights_cd_m2 = || (0..=1000).map(|i| 1000.0 * m::pow(f64::from(i) / 1000.0, 3.0));
+    let rows: Vec<[Value; 1]> = lights_cd_m2().map(|light| [Value::F32((light / 1000.0) as f32)]).collect();
+    let code = |cd_m2: f64| {
+        let y = m::pow(cd_m2 / 10000.0, 2610.0 / 16384.0);
+        let (c1, c2, c3) = (3424.0 / 4096.0, 2413.0 / 128.0, 2392.0 / 128.0);
+        m::pow((c1 + c2 * y) / (1.0 + c3 * y), 2523.0 / 32.0)
+    };
+    for (found, light) in f32s(&probe, "display_code", &rows).into_iter().zip(lights_cd_m2()) {
+        // Half a 16-bit step.
+        assert!((f64::from(found) - code(light)).abs() < 0.5 / 65535.0, "{light} cd/m2: {found}");
+    }
+    assert!((code(203.0) - 0.5807).abs() < 1e-4 && (code(1000.0) - 0.7518).abs() < 1e-4);
+}
+
 #[test]
 fn srgb_encoding_is_the_standards() {
-    let text = shader::encode("none");
-    let probe = probe(&[&text]);
+    let probe = probe(&[&shader::display("srgb")]);
     let values: Vec<f32> = (0..=1000).map(|i| i as f32 / 1000.0).collect();
     let rows: Vec<[Value; 1]> = values.iter().map(|&v| [Value::F32(v)]).collect();
-    for (found, value) in f32s(&probe, "srgb_encode", &rows).into_iter().zip(values) {
+    for (found, value) in f32s(&probe, "display_code", &rows).into_iter().zip(values) {
         let x = f64::from(value);
         let want = if x <= 0.0031308 { 12.92 * x } else { 1.055 * m::pow(x, 1.0 / 2.4) - 0.055 };
         // A thirtieth of a 16-bit step.

@@ -108,6 +108,7 @@ fn the_pictures_are_fresh() {
 /// Keys that show nothing of their own: names, switches for runs and files, what another key's picture shows already.
 const SHOW_NOTHING: &[&str] = &[
     "output.model_lights",
+    "output.display",
     "output.fps",
     "output.frames",
     "render.tile_px",

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::rc::Rc;
 
 use crate::picture::{Format, Picture};
-use crate::png_file::{PngEffort, PngError, broken, encoder, sample_bytes};
+use crate::png_file::{CodeSpace, PngEffort, PngError, begun, broken, encoder, sample_bytes};
 
 /// A file in the making: frames go in one at a time and need not be kept.
 pub struct Apng {
@@ -44,17 +44,29 @@ impl Write for Sink {
 }
 
 impl Apng {
-    /// Begins a file of `frame_count` frames that look like `first`. A frame stays for one of `frames_per_second` parts
+    /// Begins a file in sRGB of `frame_count` frames that look like `first`. A frame stays for one of `frames_per_second` parts
     /// of a second, or for several: see [`Apng::push_for`].
     ///
     /// Errors: samples other than 8 and 16 bit; no frames.
     pub fn new(first: &Picture, frame_count: u32, frames_per_second: f64, effort: PngEffort) -> Result<Apng, PngError> {
+        Apng::new_in(first, (frame_count, frames_per_second), effort, CodeSpace::Srgb)
+    }
+
+    /// The same with codes of `space`.
+    ///
+    /// Errors: those of [`Apng::new`].
+    pub fn new_in(
+        first: &Picture,
+        (frame_count, frames_per_second): (u32, f64),
+        effort: PngEffort,
+        space: CodeSpace,
+    ) -> Result<Apng, PngError> {
         let bytes = Sink::default();
         let mut encoder = encoder(bytes.clone(), first, first.height_px, effort)?;
         encoder.set_animated(frame_count, 0).map_err(broken)?;
         let (numerator, denominator) = delay(frames_per_second);
         encoder.set_frame_delay(numerator, denominator).map_err(broken)?;
-        let writer = encoder.write_header().map_err(broken)?;
+        let writer = begun(encoder, space)?;
         let (width_px, height_px, format) = (first.width_px, first.height_px, first.format());
         Ok(Apng { writer, bytes, width_px, height_px, format, frames_per_second, frames_left: frame_count })
     }

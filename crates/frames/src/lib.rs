@@ -52,7 +52,9 @@ pub use npy::{Array, NpyError, Values, decode_npy, encode_npy, encode_npy_f32};
 pub use passes::{DrawHash, PassHash, first_difference, parse_passes, passes_root, print_passes};
 pub use picture::{Channels, Format, Picture, PictureError, SIDE_MAX_PX, SampleKind, Samples};
 pub use picture_file::{PictureFileError, decode_pictures};
-pub use png_file::{DecodeLimits, PngEffort, PngError, decode_png, decode_png_with, encode_png};
+pub use png_file::{
+    CodeSpace, DecodeLimits, PngEffort, PngError, decode_png, decode_png_with, encode_png, encode_png_in,
+};
 pub use png_rows::PngRows;
 pub use sheet::{SheetError, sheet};
 #[cfg(feature = "web")]

@@ -1,7 +1,7 @@
 //! PNG files of pictures, and pictures of PNG files.
 //!
-//! Written: 8 or 16 bits, 1 to 4 channels, an sRGB chunk, nothing else: no dates, no names; the same pixels give the
-//! same bytes with one build. Read: every PNG, with a limit on what it may unfold to.
+//! Written: 8 or 16 bits, 1 to 4 channels, what its codes mean, nothing else: no dates, no names; the same pixels give
+//! the same bytes with one build. Read: every PNG, with a limit on what it may unfold to.
 
 use std::borrow::Cow;
 use std::io::{self, Cursor};
@@ -57,13 +57,42 @@ pub enum PngEffort {
     Small,
 }
 
-/// The bytes of a PNG file of `picture`.
+/// What the codes of a file mean. Pictures that are read are taken for sRGB, whatever their files say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CodeSpace {
+    #[default]
+    Srgb,
+    /// P3 primaries, the white D65, the transfer function of sRGB.
+    DisplayP3,
+    /// ITU-R BT.2100 PQ.
+    Rec2020Pq,
+}
+
+impl CodeSpace {
+    /// The data of a cICP chunk: primaries, transfer function, matrix and range, numbered by ITU-T H.273.
+    fn cicp(self) -> Option<[u8; 4]> {
+        match self {
+            CodeSpace::Srgb => None,
+            CodeSpace::DisplayP3 => Some([12, 13, 0, 1]),
+            CodeSpace::Rec2020Pq => Some([9, 16, 0, 1]),
+        }
+    }
+}
+
+/// The bytes of a PNG file of `picture`, in sRGB.
 ///
 /// Errors: only U8 and U16 samples fit into a PNG.
 pub fn encode_png(picture: &Picture, effort: PngEffort) -> Result<Vec<u8>, PngError> {
+    encode_png_in(picture, effort, CodeSpace::Srgb)
+}
+
+/// The bytes of a PNG file of `picture`, whose codes are of `space`.
+///
+/// Errors: only U8 and U16 samples fit into a PNG.
+pub fn encode_png_in(picture: &Picture, effort: PngEffort, space: CodeSpace) -> Result<Vec<u8>, PngError> {
     let bytes = sample_bytes(picture)?;
     let mut out = Vec::new();
-    let mut writer = encoder(&mut out, picture, picture.height_px, effort)?.write_header().map_err(broken)?;
+    let mut writer = begun(encoder(&mut out, picture, picture.height_px, effort)?, space)?;
     writer.write_image_data(&bytes).map_err(broken)?;
     writer.finish().map_err(broken)?;
     Ok(out)
@@ -111,8 +140,29 @@ pub(crate) fn encoder<'a, W: io::Write>(
         }
         PngEffort::Small => encoder.set_compression(png::Compression::Balanced),
     }
-    encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
     Ok(encoder)
+}
+
+/// Writes what stands before the pixels. Readers that do not know cICP take P3 from cHRM and gAMA; there is none such
+/// for PQ.
+pub(crate) fn begun<W: io::Write>(
+    mut encoder: png::Encoder<'_, W>,
+    space: CodeSpace,
+) -> Result<png::Writer<W>, PngError> {
+    match space {
+        CodeSpace::Srgb => encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual),
+        CodeSpace::DisplayP3 => {
+            let [white, red, green, blue] = [(0.3127, 0.3290), (0.680, 0.320), (0.265, 0.690), (0.150, 0.060)];
+            encoder.set_source_chromaticities(png::SourceChromaticities::new(white, red, green, blue));
+            encoder.set_source_gamma(png::ScaledFloat::new(1.0 / 2.2));
+        }
+        CodeSpace::Rec2020Pq => {}
+    }
+    let mut writer = encoder.write_header().map_err(broken)?;
+    if let Some(cicp) = space.cicp() {
+        writer.write_chunk(png::chunk::ChunkType(*b"cICP"), &cicp).map_err(broken)?;
+    }
+    Ok(writer)
 }
 
 pub(crate) fn broken(error: impl std::fmt::Display) -> PngError {

@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use crate::apng::Sink;
 use crate::picture::{Format, Picture};
-use crate::png_file::{PngEffort, PngError, broken, encoder, sample_bytes};
+use crate::png_file::{CodeSpace, PngEffort, PngError, begun, broken, encoder, sample_bytes};
 
 /// A file in the making: some rows go in at a time, from the top down, and some bytes of the file come out.
 pub struct PngRows {
@@ -19,10 +19,10 @@ impl PngRows {
     /// Begins a file of `height_px` rows that look like those of `first`, which is not written yet.
     ///
     /// Errors: samples other than 8 and 16 bit.
-    pub fn new(first: &Picture, height_px: u32, effort: PngEffort) -> Result<PngRows, PngError> {
+    pub fn new(first: &Picture, height_px: u32, effort: PngEffort, space: CodeSpace) -> Result<PngRows, PngError> {
         let bytes = Sink::default();
         let encoder = encoder(bytes.clone(), first, height_px, effort)?;
-        let writer = encoder.write_header().and_then(png::Writer::into_stream_writer).map_err(broken)?;
+        let writer = begun(encoder, space)?.into_stream_writer().map_err(broken)?;
         Ok(PngRows { writer, bytes, width_px: first.width_px, format: first.format(), rows_left: height_px })
     }
 
@@ -65,7 +65,7 @@ mod tests {
                 };
                 Picture { width_px: 5, height_px, channel_count: 3, samples }
             };
-            let mut rows = PngRows::new(&picture(0, 4), 9, PngEffort::Fast).expect("8 or 16 bits");
+            let mut rows = PngRows::new(&picture(0, 4), 9, PngEffort::Fast, CodeSpace::Srgb).expect("8 or 16 bits");
             let mut bytes = Vec::new();
             for (top, height_px) in [(0, 4), (4, 4), (8, 1)] {
                 bytes.extend(rows.push(&picture(top, height_px)).expect("8 or 16 bits"));

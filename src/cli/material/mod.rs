@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 use serde_json::json;
-use stillframe_frames::{Picture, sheet};
+use stillframe_frames::{CodeSpace, Picture, sheet};
 
 use super::encode::encode_looked_at;
 use super::form::Form;
@@ -78,7 +78,7 @@ pub fn run(args: &MaterialArgs, surroundings: &Surroundings) -> Result<(), Failu
     let count = pictures.len() as u32;
     let columns = args.columns.unwrap_or_else(|| (1..count).find(|side| side * side >= count).unwrap_or(count));
     let one = sheet(&pictures, columns, count.div_ceil(columns)).map_err(|error| Failure::usage(error.to_string()))?;
-    let bytes = encode_looked_at(form, &one)?;
+    let bytes = encode_looked_at(form, &one, CodeSpace::Srgb)?;
     surroundings.unfinished.write(&path, &bytes).map_err(|error| Failure::of_write(&path, &error))?;
     words::line("file/1", json!({ "file": path.display().to_string() }), surroundings)
 }

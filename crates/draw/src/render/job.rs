@@ -137,8 +137,10 @@ pub fn face_size(map: &Image) -> u32 {
 /// The form of the colour picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
-    Srgb8,
-    Srgb16,
+    /// Codes of the display.
+    Bits8,
+    /// Codes of the display.
+    Bits16,
     Linear32,
 }
 

@@ -1,6 +1,7 @@
 // Develop: the linear, premultiplied, exposed picture becomes light of a display.
 //
 // A plain background is a display colour: it goes behind the tone-mapped picture, neither exposed nor tone mapped.
+// What is shown is 1 at the peak of the display: `HEADROOM` times its white. Needs `tonemap`.
 
 struct Encode {
     // Linear; w = 1: behind the picture; 0: the picture stays transparent.
@@ -16,10 +17,11 @@ fn shown(position: vec4f) -> vec4f {
     let alpha = clamp(texel.w, 0.0, 1.0);
     var color = vec3f(0.0);
     if alpha > 0.0 {
-        color = tonemap(texel.xyz / alpha);
+        color = tonemap(texel.xyz / (alpha * HEADROOM));
     }
     if encode.background.w > 0.0 {
-        return vec4f(encode.background.xyz + (color - encode.background.xyz) * alpha, 1.0);
+        let behind = encode.background.xyz / HEADROOM;
+        return vec4f(behind + (color - behind) * alpha, 1.0);
     }
     return vec4f(color, alpha);
 }

@@ -10,10 +10,12 @@ use stillframe_effects::EffectId;
 
 mod albedo;
 mod check;
+mod display;
 mod tonemap;
 
 pub use albedo::{ALBEDO_SIZE, albedo_table};
 pub use check::{check, folded_constants};
+pub use display::{DISPLAYS, display};
 pub use tonemap::{TONEMAPS, tonemap};
 
 /// The view and the way from a pixel back to the world. Group 0.
@@ -313,14 +315,14 @@ pub fn put_listed() -> String {
     compose(&[SCREEN, LIST_ENTRY, include_str!("put_listed.wgsl")])
 }
 
-/// `screen` and `develop`, `encode_8`, `encode_16`, `encode_32`, with the tone map of this word.
-pub fn encode(word: &str) -> String {
-    compose(&[SCREEN, &tonemap(word), DEVELOP, ENCODE])
+/// `screen` and `develop`, `encode_8`, `encode_16`, `encode_32`, with the tone map and the display of these words.
+pub fn encode(tonemap_word: &str, display_word: &str) -> String {
+    compose(&[SCREEN, &tonemap(tonemap_word), &display(display_word), DEVELOP, ENCODE])
 }
 
-/// `screen` and `encode_8`, `encode_16`, of what has been developed.
-pub fn encode_developed() -> String {
-    compose(&[SCREEN, DEVELOPED, ENCODE])
+/// `screen` and `encode_8`, `encode_16`, of what has been developed for this display.
+pub fn encode_developed(display_word: &str) -> String {
+    compose(&[SCREEN, &display(display_word), DEVELOPED, ENCODE])
 }
 
 /// `screen` and `stage`, a stage of an effect.
@@ -365,9 +367,12 @@ mod tests {
             out.push((format!("background {radiance:?}"), background(radiance)));
         }
         for (word, _) in TONEMAPS {
-            out.push((format!("encode {word}"), encode(word)));
+            out.push((format!("encode {word}"), encode(word, "srgb")));
         }
-        out.push(("encode developed".to_string(), encode_developed()));
+        for (word, _) in DISPLAYS {
+            out.push((format!("encode for {word}"), encode("agx", word)));
+            out.push((format!("encode developed for {word}"), encode_developed(word)));
+        }
         for id in EffectId::all() {
             for stage in (id.row().stages)(&stillframe_effects::Values::new(id), [256; 2]) {
                 out.push((format!("{} {}", id.row().name, stage.function), effect(id, stage.function)));

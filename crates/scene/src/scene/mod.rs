@@ -75,7 +75,7 @@ pub use noun::method::{Asks, LightingMethod, Likeness, Method, Sums};
 pub use noun::model::{ClipChoice, Model, Proportion, SkinBlend, Up, parse_clip};
 pub use noun::node::{Area, Content, Node, NodeMorph, Pattern, Show};
 pub use noun::output::{
-    Background, Ground, Lighting, Output, SceneShot, Shading, Style, Tonemap, parse_background, parse_frames,
+    Background, Display, Ground, Lighting, Output, SceneShot, Shading, Style, Tonemap, parse_background, parse_frames,
     parse_size, parse_stroke_width, parse_zoom,
 };
 pub use noun::placement::{Placement, look_rotation};

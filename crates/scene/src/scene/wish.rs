@@ -8,9 +8,9 @@ use std::sync::Arc;
 use super::noun::{environment, output};
 use super::text::syntax::Table;
 use crate::scene::{
-    Accumulate, Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Ground, Lighting, Model,
-    Node, Output, PlanOptions, RenderOptions, Resolved, Scene, Shading, Sky, Style, Thing, Tonemap, Turn, Up, View,
-    Written, code,
+    Accumulate, Background, CameraChoice, ClipChoice, Content, Display, Environment, EnvironmentSource, Ground,
+    Lighting, Model, Node, Output, PlanOptions, RenderOptions, Resolved, Scene, Shading, Sky, Style, Thing, Tonemap,
+    Turn, Up, View, Written, code,
 };
 use crate::source::Diagnostic;
 
@@ -36,6 +36,7 @@ pub struct Wishes {
     pub stroke_width_px: Option<f32>,
     pub up: Option<Up>,
     pub tonemap: Option<Tonemap>,
+    pub display: Option<Display>,
     pub exposure_ev: Option<f32>,
     pub time_s: Option<f64>,
     /// For every model, in place of what animators play; figures of crowds play on.
@@ -178,6 +179,7 @@ impl Scene {
             stroke_width_px,
             up,
             tonemap,
+            display,
             exposure_ev,
             time_s,
             clip,
@@ -194,6 +196,7 @@ impl Scene {
             return Err(Diagnostic::error(code::WITHOUT_EFFECT, &self.root, conflict));
         }
         set(&mut self.output.tonemap, tonemap);
+        set(&mut self.output.display, display);
         set(&mut self.output.exposure_ev, exposure_ev);
         set(&mut self.output.zoom, zoom);
         set(&mut self.shadows, shadows);

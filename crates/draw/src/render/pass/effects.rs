@@ -106,7 +106,10 @@ fn link_of<'a>(prepared: &'a Prepared, pass: &Pass) -> &'a Link {
 fn text(job: &Job<'_>, pass: &Pass, link: &Link) -> String {
     match &link.stage {
         Some((values, stage)) => shader::effect(values.effect, stage.function),
-        None => shader::encode(job.looks[pass.view.expect("it is a camera's").0].output.tonemap.word()),
+        None => {
+            let output = job.looks[pass.view.expect("it is a camera's").0].output;
+            shader::encode(output.tonemap.word(), output.display.word())
+        }
     }
 }
 

@@ -17,8 +17,8 @@ const ENCODED: &str = "encoded";
 
 fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     let format = match wish.job.looks[view.0].colour {
-        Colour::Srgb8 => Format::Rgba8UnormSrgb,
-        Colour::Srgb16 => Format::Rgba16Uint,
+        Colour::Bits8 => Format::Rgba8UnormSrgb,
+        Colour::Bits16 => Format::Rgba16Uint,
         Colour::Linear32 => Format::Rgba32Float,
     };
     let target = planner.add_flat(view, Target::texture(ENCODED, format, [0; 2]));
@@ -30,9 +30,10 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
 
 fn text(job: &Job<'_>, prepared: &Prepared, pass: &Pass) -> String {
     let camera = pass.view.expect("it is a camera's").0;
+    let output = job.looks[camera].output;
     match prepared.chains[camera].is_developed {
-        true => shader::encode_developed(),
-        false => shader::encode(job.looks[camera].output.tonemap.word()),
+        true => shader::encode_developed(output.display.word()),
+        false => shader::encode(output.tonemap.word(), output.display.word()),
     }
 }
 
@@ -43,8 +44,8 @@ fn texts(job: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
     let look = &frame.job.looks[pass.view.expect("it is a camera's").0];
     let fragment = match look.colour {
-        Colour::Srgb8 => "encode_8",
-        Colour::Srgb16 => "encode_16",
+        Colour::Bits8 => "encode_8",
+        Colour::Bits16 => "encode_16",
         Colour::Linear32 => "encode_32",
     };
     let uniform =
@@ -59,13 +60,16 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
 
 #[cfg(test)]
 mod tests {
-    use crate::scene::Tonemap;
-    use crate::shader::TONEMAPS;
+    use crate::scene::{Display, Tonemap};
+    use crate::shader::{DISPLAYS, TONEMAPS};
 
     #[test]
-    fn scene_files_know_every_tone_map() {
+    fn scene_files_know_every_tone_map_and_every_display() {
         let drawn: Vec<&str> = TONEMAPS.iter().map(|(word, _)| *word).collect();
         let read: Vec<&str> = Tonemap::WORDS.iter().map(|(word, _)| *word).collect();
+        assert_eq!(drawn, read);
+        let drawn: Vec<&str> = DISPLAYS.iter().map(|(word, _)| *word).collect();
+        let read: Vec<&str> = Display::WORDS.iter().map(|(word, _)| *word).collect();
         assert_eq!(drawn, read);
     }
 }

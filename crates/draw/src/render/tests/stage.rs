@@ -15,7 +15,7 @@ use super::super::{
 use crate::asset::{AlphaMode, Geometry, Material, Store};
 use crate::fault::RenderFault;
 use crate::scene::{
-    Aov, Background, Environment, EnvironmentSource, LightKind, Output, Projection, RenderOptions, Tonemap,
+    Aov, Background, Display, Environment, EnvironmentSource, LightKind, Output, Projection, RenderOptions, Tonemap,
 };
 use crate::view::{DrawItem, Shot, ShotCamera, ShotLight};
 
@@ -170,6 +170,7 @@ pub fn output(size_px: [u32; 2], samples: u32) -> Output {
         samples,
         shading: None,
         tonemap: Tonemap::Agx,
+        display: Display::Srgb,
         exposure_ev: 0.0,
         zoom: 1.0,
         background: Background::Environment,
@@ -182,7 +183,7 @@ pub fn output(size_px: [u32; 2], samples: u32) -> Output {
 
 pub fn look<'a>(shot: &'a Shot, output: &'a Output, layers: &'a [String]) -> Look<'a> {
     let (sums, sights, tile, post) = (None, None, None, Post::default());
-    Look { shot, output, colour: Colour::Srgb8, layers, shift_px: [0.0; 2], sums, sights, tile, post }
+    Look { shot, output, colour: Colour::Bits8, layers, shift_px: [0.0; 2], sums, sights, tile, post }
 }
 
 pub fn names(layers: &[&str]) -> Vec<String> {

@@ -55,6 +55,12 @@ const TONEMAP: Key<Tonemap> = choice(
     "agx",
     "Tone mapping: AgX, a fit of ACES by Hill or by Narkowicz, Khronos neutral, Reinhard without and with a white of 4, Hable, or none.",
 );
+const DISPLAY: Key<Display> = choice(
+    "display",
+    "srgb",
+    "The display that PNG and APNG files are for: `srgb`, `p3` (Display P3), or `rec2020_pq`, HDR with 16 bits per channel. \
+     Other files, sheets, `--show` and `test` use sRGB.",
+);
 const EXPOSURE_EV: Key<f32> = number(
     "exposure_ev",
     0.0,
@@ -124,7 +130,7 @@ const AOV: Key<Vec<Aov>> = key(
     "The layers to render: colour, or other values per pixel. `render` has its own `--aov`.",
 );
 pub(super) static KEYS: &[Row] = rows! {
-    SIZE_PX, SAMPLES, SHADING, TONEMAP, EXPOSURE_EV, BACKGROUND, camera::CHOICE, camera::LOOK, camera::VIEW, ZOOM, SHADOWS, LIGHTING, STYLE, MODEL_LIGHTS,
+    SIZE_PX, SAMPLES, SHADING, TONEMAP, DISPLAY, EXPOSURE_EV, BACKGROUND, camera::CHOICE, camera::LOOK, camera::VIEW, ZOOM, SHADOWS, LIGHTING, STYLE, MODEL_LIGHTS,
     GROUND, MAX_MIP, STROKE_WIDTH_PX, TIME_S, FPS, FRAMES, AOV
 };
 
@@ -137,6 +143,7 @@ pub struct Output {
     /// `None`: by the number of samples, see [`Output::shading`].
     pub shading: Option<Shading>,
     pub tonemap: Tonemap,
+    pub display: Display,
     /// The linear picture is multiplied by 2^exposure_ev before tone mapping.
     pub exposure_ev: f32,
     pub background: Background,
@@ -171,6 +178,17 @@ pub enum Tonemap {
     Hable,
     AcesNarkowicz,
     None,
+}
+
+/// What files that people look at are for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Display {
+    #[default]
+    Srgb,
+    /// P3 primaries with the transfer function of sRGB.
+    P3,
+    /// Rec. 2020 primaries with the transfer function PQ: white is 203 cd/m2, the peak 1000.
+    Rec2020Pq,
 }
 
 /// How what a file leaves open is shown.
@@ -299,6 +317,20 @@ impl Tonemap {
     pub fn word(self) -> &'static str {
         Word::word(self)
     }
+}
+
+impl Display {
+    /// As files and arguments spell them.
+    pub const WORDS: &[(&str, Display)] =
+        &[("srgb", Display::Srgb), ("p3", Display::P3), ("rec2020_pq", Display::Rec2020Pq)];
+
+    pub fn word(self) -> &'static str {
+        Word::word(self)
+    }
+}
+
+impl Word for Display {
+    const WORDS: &'static [(&'static str, Display)] = Display::WORDS;
 }
 
 impl Word for Tonemap {
@@ -461,6 +493,7 @@ pub(crate) fn output(table: &Table) -> SceneShot {
             samples: 0,
             shading: None,
             tonemap: Tonemap::None,
+            display: Display::Srgb,
             exposure_ev: 0.0,
             background: Background::Auto,
             zoom: 1.0,
@@ -501,13 +534,15 @@ pub(crate) fn time_s(table: &Table) -> f64 {
 
 /// Those before the camera's.
 fn look_fields(on: &mut Fields<'_, '_>, shot: &mut SceneShot) {
-    let Output { width_px, height_px, samples, shading, tonemap, exposure_ev, background, .. } = &mut shot.output;
+    let Output { width_px, height_px, samples, shading, tonemap, display, exposure_ev, background, .. } =
+        &mut shot.output;
     let mut size_px = [*width_px, *height_px];
     on.field(SIZE_PX, &mut size_px);
     [*width_px, *height_px] = size_px;
     on.field(SAMPLES, samples);
     on.field(SHADING, shading);
     on.field(TONEMAP, tonemap);
+    on.field(DISPLAY, display);
     on.field(EXPOSURE_EV, exposure_ev);
     on.field(BACKGROUND, background);
 }
