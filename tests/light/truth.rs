@@ -261,3 +261,26 @@ fn motion_of_sizes() {
         assert!(off < 1e-3, "pixel {pixel}: {sized:?} for {scaled:?}");
     }
 }
+
+/// What is around moves as a ball does that is very large, and not at all where the camera does not turn.
+#[test]
+fn motion_of_what_is_around() {
+    let text = |time_s: f64, rest: &str| {
+        format!(
+            "title = 'x'\n[output]\nsize_px = [64, 48]\ntime_s = {time_s:?}\n{rest}\n[camera.main]\nposition = [1, 2, 5]\n\
+             control.kind = 'fly'\ncontrol.turn_deg_per_px = 0.1\n\
+             control.input = [{{ at_s = 0.0 }}, {{ at_s = 0.5, look_px = [60, -35] }}]\n"
+        )
+    };
+    let around = "background = 'environment'\n[environment]\nsky = { sun_elevation_deg = 30.0 }";
+    let ball = "[material.m]\nunlit = true\ndouble_sided = true\n[[node]]\nshape = 'sphere'\nradius_m = 50000\n\
+                position = [1, 2, 5]\nmaterial = 'm'\n";
+    let found = motion(&scene_of(&text(0.5, around)), Skinning::Cpu);
+    let want = motion(&scene_of(&format!("{}{ball}", text(0.5, ""))), Skinning::Cpu);
+    for (pixel, (found, want)) in found.iter().zip(&want).enumerate() {
+        let off = (found[0] - want[0]).abs().max((found[1] - want[1]).abs());
+        assert!(off < 0.01 && want[0].abs() > 1.0, "pixel {pixel}: {found:?} for {want:?}");
+    }
+    let resting = motion(&scene_of(&text(0.4, around)), Skinning::Cpu);
+    assert!(resting.iter().all(|by| *by == [0.0; 2]));
+}

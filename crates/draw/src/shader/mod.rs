@@ -285,6 +285,11 @@ pub fn depth_levels() -> String {
     compose(&[SCREEN, include_str!("depth_levels.wgsl")])
 }
 
+/// `screen` and `motion_around`.
+pub fn motion_around() -> String {
+    compose(&[SCREEN, include_str!("motion_around.wgsl")])
+}
+
 /// `screen` and `accumulate`: one more sample of every pixel.
 pub fn accumulate() -> String {
     compose(&[SCREEN, ACCUMULATE])
@@ -360,6 +365,7 @@ mod tests {
             ("object".to_string(), OBJECT.to_string()),
             ("subsurface".to_string(), compose(&[COMMON, SUBSURFACE])),
             ("depth levels".to_string(), depth_levels()),
+            ("motion around".to_string(), motion_around()),
             ("motion".to_string(), compose(&[COMMON, MOTION])),
         ];
         for radiance in Radiance::ALL {

@@ -55,6 +55,7 @@ pub const ROWS: &[Row] = &[
     encode::ROW,
     aov::ROW,
     motion::ROW,
+    motion::AROUND,
     layers::ROW,
     prepass::ROW,
     tiles::ROW,
