@@ -41,3 +41,4 @@ mod tiles;
 mod truth;
 mod veils;
 mod views;
+mod volumetric;

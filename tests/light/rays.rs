@@ -56,7 +56,7 @@ impl Traced {
         let mut shot = look(&self.built.scene, &self.built.world);
         shot.lights[0].shadow = self.scene.lights[0].shadow;
         let size_px = size_px(&self.scene).map(|side| side as u32);
-        let maps = maps(&shot, &self.built.world.store, (size_px, 256), None);
+        let maps = maps(&shot, &self.built.world.store, (size_px, 256), (None, None));
         let widths = maps.views.iter().map(|view| f64::from(view.texel_m[0]) + f64::from(view.texel_m[1]) * away_m);
         widths.fold(0.0, f64::max)
     }

@@ -12,7 +12,12 @@ fn distance_at(at: vec2i) -> f32 {
 
 // What is that far along the view axis, in view space.
 fn view_place(at: vec2i, distance_m: f32) -> vec3f {
-    let clip = ((vec2f(at) + 0.5) / frame.picture_px * 2.0 - 1.0) * vec2f(1.0, -1.0);
+    return view_place_of((vec2f(at) + 0.5) / frame.picture_px, distance_m);
+}
+
+// The same by a place in the picture, 0 to 1.
+fn view_place_of(uv: vec2f, distance_m: f32) -> vec3f {
+    let clip = (uv * 2.0 - 1.0) * vec2f(1.0, -1.0);
     let w = frame.depth.w - frame.depth.z * distance_m;
     return vec3f((clip * w + frame.extent.zw * distance_m) * frame.extent.xy, -distance_m);
 }

@@ -44,6 +44,7 @@ effects! {
     sepia,
     flash,
     fog,
+    volumetric_fog,
     underwater,
     depth_of_field,
     motion_blur,

@@ -84,6 +84,8 @@ pub struct Stage {
     pub reads: Vec<Read>,
     /// How often it is half as large as the effect's picture. The last stage is as large.
     pub halvings: u32,
+    /// How large it is instead, if it is no picture of what is seen.
+    pub size_px: Option<[u32; 2]>,
     /// What the stage is told: `frame.data`.
     pub data: [[f32; 4]; 4],
 }
@@ -103,6 +105,8 @@ pub enum Read {
     Table,
     /// Depth of opaque surfaces at pixels' centres: `distance_at`.
     Depth,
+    /// Lights and their shadows, at points of the air: `arriving_at`. The parameter `far_m` says how far.
+    Lights,
     /// What a stage of the effect has left one frame before; black and transparent where `frame.age` is 1.
     Before(usize),
 }
@@ -132,6 +136,11 @@ impl Effect {
         self.name == "taa"
     }
 
+    /// Whether one of its stages reads lights.
+    pub fn reads_lights(&self) -> bool {
+        self.text.contains("arriving_at(")
+    }
+
     /// Whether it differs from moment to moment by itself.
     pub fn is_timed(&self) -> bool {
         self.is_jittered() || self.text.contains("frame.time_s") || self.text.contains("frame.tick")
@@ -141,7 +150,7 @@ impl Effect {
 impl Stage {
     /// One that reads the effect's input.
     pub fn of_input(function: &'static str) -> Stage {
-        Stage { function, reads: vec![Read::Input], halvings: 0, data: [[0.0; 4]; 4] }
+        Stage { function, reads: vec![Read::Input], halvings: 0, size_px: None, data: [[0.0; 4]; 4] }
     }
 }
 

@@ -34,6 +34,10 @@ impl ViewVolume {
         ViewVolume { planes: [w + x, w - x, w + y, w - y, w - z, z - w * far_depth], corners }
     }
 
+    pub fn corners(&self) -> &[Vec3; 8] {
+        &self.corners
+    }
+
     /// Points whose hull is the part of the box inside the view; none where they do not meet.
     pub fn common_points(&self, bounds: &Aabb) -> Vec<Vec3> {
         let corners = bounds.corners();

@@ -84,8 +84,14 @@ impl Asked {
 }
 
 /// The maps of a shot's lights, in arrays of at most `layers_max` layers: several maps share a layer where there are
-/// more. `size_px`: of the picture. `sights`: what is seen in it, where that is known.
-pub fn maps(shot: &Shot, store: &Store, (size_px, layers_max): ([u32; 2], u32), sights: Option<&Sights>) -> Maps {
+/// more. `size_px`: of the picture. `sights`: what is seen in it, where that is known. `air_m`: the depth up to which
+/// shadows are seen in the air.
+pub fn maps(
+    shot: &Shot,
+    store: &Store,
+    (size_px, layers_max): ([u32; 2], u32),
+    (sights, air_m): (Option<&Sights>, Option<f32>),
+) -> Maps {
     let mut maps = Maps { of_light: vec![None; shot.lights.len()], ..Maps::default() };
     let is_veiled = |shadow: &Shadow| shadow.transparent && !shot.veils.is_empty();
     let is_cast = |shadow: &Shadow| !shot.casters.is_empty() || is_veiled(shadow);
@@ -100,7 +106,13 @@ pub fn maps(shot: &Shot, store: &Store, (size_px, layers_max): ([u32; 2], u32), 
         let (of_scene, veiled) = needs(&shadow);
         seen.entry((of_scene, veiled)).or_insert_with(|| match of_scene {
             true => Seen::scene(shot, store, size_px, veiled),
-            false => Seen::new(shot, store, size_px, veiled),
+            false => {
+                let seen = Seen::new(shot, store, size_px, veiled);
+                match air_m {
+                    Some(air_m) => seen.with_air(air_m),
+                    None => seen,
+                }
+            }
         });
     }
     let seen_by = |shadow: &Shadow| &seen[&needs(shadow)];
@@ -108,7 +120,7 @@ pub fn maps(shot: &Shot, store: &Store, (size_px, layers_max): ([u32; 2], u32), 
     for (index, light) in shot.lights.iter().enumerate() {
         let Some(shadow) = casts(light) else { continue };
         let bank = bank_of(&shadow, row(&light.kind).rays);
-        let (seen, sights) = (seen_by(&shadow), sights.filter(|_| is_by_sight(light)));
+        let (seen, sights) = (seen_by(&shadow), sights.filter(|_| is_by_sight(light) && air_m.is_none()));
         let views = match sights {
             Some(sights) => wanted_in_sight(light, &shadow, seen, sights),
             None => wanted(light, &shadow, seen),

@@ -5,6 +5,7 @@
 //!
 //! A kind of light is one file with its [`Row`], its WGSL beside it, and its line in `kinds!`.
 
+mod air;
 mod clip;
 mod clusters;
 mod cone;
@@ -39,6 +40,7 @@ mod warp;
 
 use std::fmt::Write;
 
+pub use air::air_text;
 pub use clusters::{CLUSTERS, clusters, one_list};
 pub use extent::Extent;
 pub use function::terms as function_terms;

@@ -31,6 +31,8 @@ pub struct Seen {
     /// Nearest and farthest depth of what is seen.
     nearest_m: f32,
     farthest_m: f32,
+    /// Between these depths, air is seen.
+    air_m: Option<[f32; 2]>,
     height_px: u32,
 }
 
@@ -76,7 +78,22 @@ impl Seen {
         });
         let casters = casters.collect();
         let camera = camera.clone();
-        Seen { receivers, is_clear, casters, camera, nearest_m, farthest_m, height_px: size_px[1] }
+        Seen { receivers, is_clear, casters, camera, nearest_m, farthest_m, air_m: None, height_px: size_px[1] }
+    }
+
+    /// The same where air is seen, too, up to this depth.
+    pub fn with_air(mut self, far_m: f32) -> Seen {
+        let near_m = self.camera.near_m;
+        let far_m = far_m.max(near_m * 1.01);
+        let clip = self.camera.clip_from_view * Vec3::new(0.0, 0.0, -far_m).extend(1.0);
+        let clip_from_world = product(self.camera.clip_from_view, self.camera.view_from_world);
+        self.receivers.push(ViewVolume::new(clip_from_world, clip.z / clip.w).corners().to_vec());
+        self.is_clear.push(true);
+        self.air_m = Some([near_m, far_m]);
+        self.farthest_m = self.farthest_m.max(far_m);
+        // Where no surface is seen: froxels are several pixels wide.
+        self.nearest_m = self.nearest_m.min(0.25 * far_m).max(near_m);
+        self
     }
 
     /// From the camera along its axis.
@@ -108,7 +125,8 @@ impl Seen {
     /// while the camera moves.
     pub fn depths_m(&self, end_m: Option<f32>) -> [f32; 2] {
         let step = |depth_m: f32, round: fn(f32) -> f32| ops::exp2(round(ops::log2(depth_m) * 4.0) * 0.25);
-        let near_m = step(self.nearest_m.max(1e-3), f32::floor);
+        let nearest_m = self.air_m.map_or(self.nearest_m, |[near_m, _]| near_m);
+        let near_m = step(nearest_m.max(1e-3), f32::floor);
         let far_m = end_m.unwrap_or_else(|| step(self.farthest_m.max(1e-3), f32::ceil));
         [near_m, far_m.max(near_m * 1.01)]
     }

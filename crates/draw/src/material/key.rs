@@ -250,6 +250,17 @@ impl Switches {
         Switches { occluded: self.occluded && is_read, ..self }
     }
 
+    /// What light in the air reads of it. What the camera sees says nothing of it.
+    pub fn of_air(self) -> Switches {
+        Switches {
+            lights: self.lights,
+            shadows: self.lights && self.shadows,
+            techniques: self.techniques.with_contact(false),
+            kinds: self.kinds,
+            ..Switches::default()
+        }
+    }
+
     /// What light that enters surfaces reads of it. Lists of tiles know what is seen alone, and this is more.
     pub fn of_irradiance(self) -> Switches {
         let asks = if self.asks == Asks::Tiles { Asks::All } else { self.asks };

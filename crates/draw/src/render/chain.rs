@@ -31,6 +31,8 @@ pub enum Source {
     /// An earlier picture of the chain.
     Link(usize),
     Depth,
+    /// Lights and their shadows.
+    Lights,
     Motion,
     /// The table of the effect's file.
     Table,
@@ -109,6 +111,13 @@ pub fn chain(look: &Look<'_>) -> Chain {
 }
 
 impl Chain {
+    /// The depth up to which effects read lights in the air, if one does.
+    pub fn air_m(&self) -> Option<f32> {
+        let reading = self.links.iter().filter(|link| link.reads.contains(&Source::Lights));
+        let depths_m = reading.filter_map(|link| link.stage.as_ref()).map(|(values, _)| values.number("far_m"));
+        depths_m.max_by(f32::total_cmp)
+    }
+
     fn add(&mut self, link: Link) -> Source {
         let same = |known: &Link| known.stage.is_none() && link.stage.is_none() && known.reads == link.reads;
         let at = self.links.iter().position(same).unwrap_or(self.links.len());
@@ -154,6 +163,7 @@ impl Chain {
                 Read::Stage(earlier) => Source::Link(first + earlier),
                 Read::Table => Source::Table,
                 Read::Depth => Source::Depth,
+                Read::Lights => Source::Lights,
                 Read::Motion => Source::Motion,
                 Read::Before(stage) => Source::Before(id(*stage)),
             };

@@ -39,7 +39,8 @@ impl Lit {
     }
 }
 
-/// Fits the maps of a shot's lights; nothing is lit where every item in sight shines by itself.
+/// Fits the maps of a shot's lights; nothing is lit where every item in sight shines by itself, and no effect reads
+/// lights.
 /// `chain`: its effects.
 pub fn lit(
     look: &Look<'_>,
@@ -51,7 +52,9 @@ pub fn lit(
     let (Look { shot, output, .. }, store) = (*look, job.store);
     let seen = || shot.opaque.iter().chain(&shot.blended).map(|item| store.material(item.material));
     let any_lit = seen().any(|material| !material.unlit);
-    let maps = if any_lit { shadow_maps(look, store, caps, fault) } else { Maps::default() };
+    let air_m = chain.air_m();
+    let is_read = any_lit || air_m.is_some();
+    let maps = if is_read { shadow_maps((look, air_m), store, caps, fault) } else { Maps::default() };
     let casts = Cast::all(&maps, shot, store);
     let transmits = seen().any(transmits);
     let is_around = any_lit && around.is_some_and(|around| around.intensity > 0.0 || job.probes.is_some());
@@ -94,7 +97,7 @@ fn asks(shot: &Shot, job: &Job<'_>, transmits: bool) -> Asks {
     }
 }
 
-fn shadow_maps(look: &Look<'_>, store: &Store, caps: &Caps, fault: &RenderFault) -> Maps {
+fn shadow_maps((look, air_m): (&Look<'_>, Option<f32>), store: &Store, caps: &Caps, fault: &RenderFault) -> Maps {
     let Look { shot, output, sights, .. } = *look;
     // As for a picture of one pixel.
     let coarse = fault.has(StateEdit::ShadowCoarse);
@@ -103,12 +106,12 @@ fn shadow_maps(look: &Look<'_>, store: &Store, caps: &Caps, fault: &RenderFault)
         // Nothing that is seen is known as the caster that it is.
         let mut strange = shot.clone();
         strange.casters.iter_mut().chain(&mut strange.veils).for_each(|caster| caster.object_id = u32::MAX);
-        return maps(&strange, store, (size_px, caps.layers_max), sights);
+        return maps(&strange, store, (size_px, caps.layers_max), (sights, air_m));
     }
     if fault.has(StateEdit::ShadowFitBounds) {
         let mut bounded = shot.clone();
         bounded.lights.iter_mut().flat_map(|light| &mut light.shadow).for_each(|shadow| shadow.fit = ShadowFit::Tight);
-        return maps(&bounded, store, (size_px, caps.layers_max), None);
+        return maps(&bounded, store, (size_px, caps.layers_max), (None, air_m));
     }
-    maps(shot, store, (size_px, caps.layers_max), sights)
+    maps(shot, store, (size_px, caps.layers_max), (sights, air_m))
 }

@@ -111,6 +111,9 @@ pub const SUMMED_COLORED: &str = include_str!("summed_colored.wgsl");
 /// `summed`: a surface in one sum. Group 1. Needs `LOBES`.
 pub const SUMMED_GREY: &str = include_str!("summed_grey.wgsl");
 
+/// What effects call that read lights, without lights.
+const DARK_AIR: &str = include_str!("air_dark.wgsl");
+
 const ACCUMULATE: &str = include_str!("accumulate.wgsl");
 const MEAN: &str = include_str!("mean.wgsl");
 /// `screen`: one triangle over everything.
@@ -330,9 +333,16 @@ pub fn encode_developed(display_word: &str) -> String {
     compose(&[SCREEN, &display(display_word), DEVELOPED, ENCODE])
 }
 
-/// `screen` and `stage`, a stage of an effect.
+/// `screen` and `stage`, a stage of an effect that reads no lights.
 pub fn effect(effect: EffectId, function: &str) -> String {
-    compose(&[SCREEN, &stillframe_effects::text(effect.row(), function)])
+    let own = stillframe_effects::text(effect.row(), function);
+    if effect.row().reads_lights() { compose(&[SCREEN, DARK_AIR, &own]) } else { compose(&[SCREEN, &own]) }
+}
+
+/// The same, of a stage that reads lights: the view is group 0, `lights` are group 1, its own bindings are group 2.
+pub fn effect_lit(effect: EffectId, function: &str, lights: &[&str]) -> String {
+    let own = stillframe_effects::text(effect.row(), function).replace("@group(0)", "@group(2)");
+    compose(&[&[COMMON, SCREEN, LOBES, DIELECTRIC], lights, &[&own]].concat())
 }
 
 #[cfg(test)]

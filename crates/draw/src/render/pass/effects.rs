@@ -7,18 +7,22 @@ use stillframe_effects::{Stage, Table, Values};
 
 use super::super::bind::{DEPTH, TEXTURE_RAW, UNIFORM, filled};
 use super::super::chain::{Chain, Link, Source};
-use super::super::cover::{Cover, cover};
+use super::super::cover::{Cover, cover, cover_lit};
 use super::super::frame::Frame;
 use super::super::history::{self, Left, StageId};
 use super::super::job::{Colour, Job, Look};
+use super::super::pipeline::light_entries;
 use super::super::prepared::{Prepared, Wish};
 use super::super::resources;
 use super::super::row::{Declare, Row};
 use super::super::stretch::Stretch;
 use super::super::texels::Texels;
+use super::lights::light_group_of;
 use super::scene::{LINEAR, LINEAR_FLOAT};
-use super::{motion, seen};
+use super::{drawing, motion, seen};
 use crate::frame::{Draw, Format, How, Part, Pass, Planner, Target, TargetId, Use, View, ViewId};
+use crate::light;
+use crate::material::Switches;
 use crate::shader;
 
 pub const ROW: Row = Row { name: "effect", declare: Declare::EachCamera(declare), record, texts };
@@ -63,7 +67,7 @@ fn declare_links(
     let mut targets: Vec<TargetId> = Vec::new();
     for at in part.clone() {
         let link = &wish.chains[camera.0].links[at];
-        let mut uses = Vec::new();
+        let (mut uses, mut lights) = (Vec::new(), Vec::new());
         for read in &link.reads {
             match *read {
                 Source::Scene => uses.extend(planner.sampled(Some(camera), &[light])),
@@ -72,6 +76,7 @@ fn declare_links(
                 }
                 // They are no targets.
                 Source::Table | Source::Before(_) => {}
+                Source::Lights => lights = drawing::reads(wish.lit[camera.0].switches.of_air(), camera, planner),
                 Source::Motion => {
                     motion::declare(wish, camera, planner);
                     uses.extend(planner.sampled(Some(camera), &[motion::MOTION]));
@@ -86,11 +91,14 @@ fn declare_links(
         let halvings = link.stage.as_ref().map_or(0, |(_, stage)| stage.halvings);
         let View { width_px, height_px, .. } = planner.view(camera);
         let size_px = [width_px, height_px].map(|px| (px >> halvings).max(1));
+        let size_px = link.stage.as_ref().and_then(|(_, stage)| stage.size_px).unwrap_or(size_px);
         let target = planner.add_step(Target { view: Some(camera), ..Target::texture(name, format, size_px) });
         if let Some(left) = link.left {
             planner.layer(left.layer(), target, Part::WHOLE);
         }
         targets.push(target);
+        // Behind those that are pictures of the stage.
+        uses.extend(lights);
         uses.push(Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep: true } });
         planner.pass(row, link.name.clone(), Some(camera), uses, vec![Draw::Screen(ROW.name)]);
     }
@@ -103,14 +111,27 @@ fn link_of<'a>(prepared: &'a Prepared, pass: &Pass) -> &'a Link {
     prepared.chains[camera].links.iter().find(|link| link.name == name).expect("it is of the chain")
 }
 
-fn text(job: &Job<'_>, pass: &Pass, link: &Link) -> String {
-    match &link.stage {
-        Some((values, stage)) => shader::effect(values.effect, stage.function),
-        None => {
-            let output = job.looks[pass.view.expect("it is a camera's").0].output;
+fn text(job: &Job<'_>, prepared: &Prepared, pass: &Pass, link: &Link) -> String {
+    let camera = pass.view.expect("it is a camera's").0;
+    match (&link.stage, lights_of(prepared, pass, link)) {
+        (Some((values, stage)), None) => shader::effect(values.effect, stage.function),
+        (Some((values, stage)), Some(Switches { kinds, techniques, shadows, .. })) => {
+            let techniques = shadows.then_some(techniques);
+            let shadows = techniques.map(light::shadow_text).unwrap_or_default();
+            let lights = [&light::text(kinds), &shadows, &light::air_text(kinds, techniques)];
+            shader::effect_lit(values.effect, stage.function, &lights.map(String::as_str))
+        }
+        (None, _) => {
+            let output = job.looks[camera].output;
             shader::encode(output.tonemap.word(), output.display.word())
         }
     }
+}
+
+/// What a pass reads of lights, if it reads them and there are some.
+fn lights_of(prepared: &Prepared, pass: &Pass, link: &Link) -> Option<Switches> {
+    let switches = prepared.lit[pass.view.expect("it is a camera's").0].switches.of_air();
+    (switches.lights && link.reads.contains(&Source::Lights)).then_some(switches)
 }
 
 fn texts(job: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)> {
@@ -119,7 +140,7 @@ fn texts(job: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String
         Some((values, stage)) => format!("effect {} {}", values.effect.row().name, stage.function),
         None => "develop".to_string(),
     };
-    vec![(name, text(job, pass, link))]
+    vec![(name, text(job, prepared, pass, link))]
 }
 
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
@@ -132,7 +153,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
         .filter(|usage| usage.how == How::Sample)
         .map(|usage| frame.texture_of(usage.target).create_view(&Default::default()))
         .collect();
-    let text = text(frame.job, pass, link);
+    let text = text(frame.job, frame.prepared, pass, link);
     let uniform = |bytes: &[u8]| filled(frame.device(), ROW.name, wgpu::BufferUsages::UNIFORM, bytes);
     let Some((values, stage)) = &link.stage else {
         let background = uniform(bytemuck::cast_slice(&look.background()));
@@ -155,7 +176,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
         bound.push((7, TEXTURE_RAW, wgpu::BindingResource::TextureView(table)));
     }
     let mut read = read.into_iter();
-    let reads = link.reads.iter().filter(|source| **source != Source::Table);
+    let reads = link.reads.iter().filter(|source| !matches!(source, Source::Table | Source::Lights));
     let views: Vec<(Source, wgpu::TextureView)> = reads
         .map(|source| match *source {
             Source::Before(id) => (*source, upload_left(frame, look, id)),
@@ -170,7 +191,12 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
         });
     }
     let name = format!("effect {}", values.effect.row().name);
-    cover(frame, encoder, (pass, stretch), Cover { name: &name, text, fragment: "stage", bound: &bound, over: false });
+    let lights = lights_of(frame.prepared, pass, link).map(|switches| {
+        let group = light_group_of(frame, pass, switches, &[]).expect("there are lights");
+        (frame.layout("lights", &light_entries(switches)), group)
+    });
+    let shown = Cover { name: &name, text, fragment: "stage", bound: &bound, over: false };
+    cover_lit(frame, encoder, (pass, stretch), shown, lights);
 }
 
 /// `Frame` of WGSL.
@@ -232,4 +258,29 @@ fn upload(
     let extent = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
     frame.queue().write_texture(texture.as_image_copy(), bytes, layout, extent);
     texture.create_view(&Default::default())
+}
+
+#[cfg(test)]
+mod tests {
+    use stillframe_effects::EffectId;
+
+    use super::*;
+    use crate::light::{Kinds, Techniques, air_text, shadow_text};
+    use crate::scene::ShadowTechnique;
+    use crate::shader::{check, effect_lit, folded_constants};
+
+    /// No function of an effect has the name of a function of lights or shadows.
+    #[test]
+    fn texts_with_lights_are_valid() {
+        let kinds = Kinds::of(Kinds::unusual()).with_functions(true);
+        let techniques = Techniques::of(ShadowTechnique::ALL.iter().copied()).with_veils(true);
+        let lights = [light::text(kinds), shadow_text(techniques), air_text(kinds, Some(techniques))];
+        for id in EffectId::all().filter(|id| id.row().reads_lights()) {
+            for stage in (id.row().stages)(&Values::new(id), [256; 2]) {
+                let text = effect_lit(id, stage.function, &lights.each_ref().map(String::as_str));
+                check(&text).unwrap_or_else(|error| panic!("{} {}: {error}", id.row().name, stage.function));
+                assert_eq!(folded_constants(&text), Vec::<String>::new());
+            }
+        }
+    }
 }
