@@ -43,7 +43,8 @@ pub struct ShotArgs {
     /// Tone mapping [default: the scene's; agx for a model]
     #[arg(long, value_name = "HOW", help_heading = "Picture", value_parser = one_of(Tonemap::WORDS))]
     pub tonemap: Option<Tonemap>,
-    /// Display that PNG and APNG files are for; rec2020_pq has 16 bits per channel [default: the scene's; srgb for a model]
+    /// Display that PNG and APNG files are for; rec2020_pq has 16 bits per channel [default: the scene's; srgb for a
+    /// model]
     #[arg(long, value_name = "WHAT", help_heading = "Picture", value_parser = one_of(Display::WORDS))]
     pub display: Option<Display>,
     /// Multiply the light by 2 to the power of EV before tone mapping [default: the scene's; 0 for a model]

@@ -26,7 +26,7 @@ use stillframe_base::lanes::Isa;
 use stillframe_frames::Picture;
 
 use crate::render::{Choice, Colour, RenderError, SoftOptions};
-use crate::scene::{Aov, Display, Output, Scene};
+use crate::scene::{Aov, Display, Scene};
 use crate::source::Diagnostic;
 
 pub use crate::cache::Cache;
@@ -271,15 +271,14 @@ pub fn take(scene: &Scene, settings: &Settings, watch: &mut dyn FnMut(Stage)) ->
 
 impl Settings {
     /// What integers of its pictures are codes of.
-    fn display(&self, output: &Output) -> Display {
-        if self.for_display && self.bits < 32 { output.display } else { Display::Srgb }
+    fn display(&self, scene: &Scene) -> Display {
+        if self.for_display && self.bits < 32 { scene.display } else { Display::Srgb }
     }
 
     fn colour(&self, display: Display) -> Colour {
         match self.bits {
-            8 if display == Display::Rec2020Pq => Colour::Bits16,
-            8 => Colour::Bits8,
-            16 => Colour::Bits16,
+            8 if display != Display::Rec2020Pq => Colour::Bits8(display),
+            8 | 16 => Colour::Bits16(display),
             32 => Colour::Linear32,
             bits => unreachable!("{bits} bits: the command line offers 8, 16 and 32"),
         }

@@ -343,8 +343,8 @@ impl Sitting {
             Background::Color(_) if wanted.point.is_some() => Background::Transparent,
             background => background,
         };
-        let display = self.settings.display(&scene.output);
-        let output = Output { samples, background, display, ..eye_output(scene) };
+        let display = self.settings.display(scene);
+        let output = Output { samples, background, ..eye_output(scene) };
         let of_points: Vec<SceneEffect> = scene.effects.iter().filter_map(SceneEffect::alone_before).collect();
         let history = wanted.history.as_deref().cloned();
         let asked = Asked {

@@ -124,7 +124,7 @@ impl Sitting {
         }
         let view = &scene.views[at];
         let colour = match view.encoding() {
-            Encoding::Display => Colour::Bits8,
+            Encoding::Display => Colour::Bits8(Display::Srgb),
             Encoding::Linear => {
                 scene.output.exposure_ev = 0.0;
                 Colour::Linear32
@@ -137,7 +137,7 @@ impl Sitting {
         let mut shots: Vec<Shot> = cameras.iter().map(|camera| view::look_from(&scene, &now.world, camera)).collect();
         leave_out(&mut shots, at, now);
         let layers = [Aov::COLOR.to_string()];
-        let output = Output { display: Display::Srgb, ..eye_output(&scene) };
+        let output = eye_output(&scene);
         let asked = Asked {
             now,
             scene: &scene,

@@ -44,8 +44,8 @@ impl Write for Sink {
 }
 
 impl Apng {
-    /// Begins a file in sRGB of `frame_count` frames that look like `first`. A frame stays for one of `frames_per_second` parts
-    /// of a second, or for several: see [`Apng::push_for`].
+    /// Begins a file in sRGB of `frame_count` frames that look like `first`. A frame stays for one of
+    /// `frames_per_second` parts of a second, or for several: see [`Apng::push_for`].
     ///
     /// Errors: samples other than 8 and 16 bit; no frames.
     pub fn new(first: &Picture, frame_count: u32, frames_per_second: f64, effort: PngEffort) -> Result<Apng, PngError> {

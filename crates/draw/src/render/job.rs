@@ -6,7 +6,7 @@ use super::history::History;
 use super::probes::Probes;
 use crate::asset::{Image, Store};
 use crate::light::Sights;
-use crate::scene::{Background, Environment, Output, RenderOptions, SceneEffect};
+use crate::scene::{Background, Display, Environment, Output, RenderOptions, SceneEffect};
 use crate::view::Shot;
 
 /// Pictures of one world at one moment.
@@ -137,11 +137,19 @@ pub fn face_size(map: &Image) -> u32 {
 /// The form of the colour picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
-    /// Codes of the display.
-    Bits8,
-    /// Codes of the display.
-    Bits16,
+    Bits8(Display),
+    Bits16(Display),
     Linear32,
+}
+
+impl Colour {
+    /// What its integers are codes of.
+    pub fn display(self) -> Display {
+        match self {
+            Colour::Bits8(display) | Colour::Bits16(display) => display,
+            Colour::Linear32 => Display::Srgb,
+        }
+    }
 }
 
 /// How targets are held; no pixel depends on it.

@@ -126,6 +126,7 @@ pub struct Scene {
     pub views: Vec<SceneView>,
     /// How what is left open is shown.
     pub style: Style,
+    pub display: Display,
     /// Whether `lights` are those of the studio: set by [`Scene::settle`].
     pub is_studio: bool,
     /// Whether shadow maps are drawn at all.

@@ -37,6 +37,7 @@ impl Scene {
             shadows: self.shadows,
             lighting: self.lighting,
             style: self.style,
+            display: self.display,
             model_lights: self.model_lights,
             ground: self.ground,
             max_mip: self.max_mip,

@@ -86,6 +86,7 @@ pub(crate) fn resolve(
         effects: effect::effects(&mut resolver, tree),
         views: Vec::new(),
         style: own.style,
+        display: own.display,
         is_studio: false,
         shadows: own.shadows,
         lighting: own.lighting,

@@ -20,9 +20,10 @@ impl Scene {
             return Err(error.help(help));
         };
         let mut out = self.clone();
-        let SceneShot { name: _, output, camera, shadows, lighting, style, model_lights, ground, max_mip, time_s } =
-            out.shots[at].clone();
-        (out.output, out.camera, out.shadows) = (output, camera, shadows);
+        let SceneShot {
+            output, display, camera, shadows, lighting, style, model_lights, ground, max_mip, time_s, ..
+        } = out.shots[at].clone();
+        (out.output, out.display, out.camera, out.shadows) = (output, display, camera, shadows);
         (out.lighting, out.style, out.model_lights) = (lighting, style, model_lights);
         (out.ground, out.max_mip) = (ground, max_mip);
         // What moves in the shot's own output moves in the scene's now.

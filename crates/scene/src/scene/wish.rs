@@ -137,6 +137,7 @@ impl Scene {
             effects: Vec::new(),
             views: Vec::new(),
             style: Style::Studio,
+            display: Display::Srgb,
             is_studio: false,
             shadows: true,
             lighting: Lighting::Auto,
@@ -196,7 +197,7 @@ impl Scene {
             return Err(Diagnostic::error(code::WITHOUT_EFFECT, &self.root, conflict));
         }
         set(&mut self.output.tonemap, tonemap);
-        set(&mut self.output.display, display);
+        set(&mut self.display, display);
         set(&mut self.output.exposure_ev, exposure_ev);
         set(&mut self.output.zoom, zoom);
         set(&mut self.shadows, shadows);

@@ -122,8 +122,8 @@ fn text(job: &Job<'_>, prepared: &Prepared, pass: &Pass, link: &Link) -> String 
             shader::effect_lit(values.effect, stage.function, &lights.map(String::as_str))
         }
         (None, _) => {
-            let output = job.looks[camera].output;
-            shader::encode(output.tonemap.word(), output.display.word())
+            let Look { output, colour, .. } = &job.looks[camera];
+            shader::encode(output.tonemap.word(), colour.display().word())
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::super::bind::{TEXTURE_RAW, UNIFORM, filled};
 use super::super::cover::{Cover, cover};
 use super::super::frame::Frame;
-use super::super::job::{Colour, Job};
+use super::super::job::{Colour, Job, Look};
 use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
 use super::super::stretch::Stretch;
@@ -17,8 +17,8 @@ const ENCODED: &str = "encoded";
 
 fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     let format = match wish.job.looks[view.0].colour {
-        Colour::Bits8 => Format::Rgba8UnormSrgb,
-        Colour::Bits16 => Format::Rgba16Uint,
+        Colour::Bits8(_) => Format::Rgba8UnormSrgb,
+        Colour::Bits16(_) => Format::Rgba16Uint,
         Colour::Linear32 => Format::Rgba32Float,
     };
     let target = planner.add_flat(view, Target::texture(ENCODED, format, [0; 2]));
@@ -30,10 +30,10 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
 
 fn text(job: &Job<'_>, prepared: &Prepared, pass: &Pass) -> String {
     let camera = pass.view.expect("it is a camera's").0;
-    let output = job.looks[camera].output;
+    let Look { output, colour, .. } = &job.looks[camera];
     match prepared.chains[camera].is_developed {
-        true => shader::encode_developed(output.display.word()),
-        false => shader::encode(output.tonemap.word(), output.display.word()),
+        true => shader::encode_developed(colour.display().word()),
+        false => shader::encode(output.tonemap.word(), colour.display().word()),
     }
 }
 
@@ -44,8 +44,8 @@ fn texts(job: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
     let look = &frame.job.looks[pass.view.expect("it is a camera's").0];
     let fragment = match look.colour {
-        Colour::Bits8 => "encode_8",
-        Colour::Bits16 => "encode_16",
+        Colour::Bits8(_) => "encode_8",
+        Colour::Bits16(_) => "encode_16",
         Colour::Linear32 => "encode_32",
     };
     let uniform =

@@ -170,7 +170,6 @@ pub fn output(size_px: [u32; 2], samples: u32) -> Output {
         samples,
         shading: None,
         tonemap: Tonemap::Agx,
-        display: Display::Srgb,
         exposure_ev: 0.0,
         zoom: 1.0,
         background: Background::Environment,
@@ -183,7 +182,7 @@ pub fn output(size_px: [u32; 2], samples: u32) -> Output {
 
 pub fn look<'a>(shot: &'a Shot, output: &'a Output, layers: &'a [String]) -> Look<'a> {
     let (sums, sights, tile, post) = (None, None, None, Post::default());
-    Look { shot, output, colour: Colour::Bits8, layers, shift_px: [0.0; 2], sums, sights, tile, post }
+    Look { shot, output, colour: Colour::Bits8(Display::Srgb), layers, shift_px: [0.0; 2], sums, sights, tile, post }
 }
 
 pub fn names(layers: &[&str]) -> Vec<String> {

@@ -5,7 +5,7 @@ use glam::{Mat4, Vec3};
 use super::super::{Colour, Look, ROWS, Texels};
 use super::stage::{Bench, Stage, look, names, output};
 use crate::frame::ViewId;
-use crate::scene::{Background, Tonemap};
+use crate::scene::{Background, Display, Tonemap};
 
 const LAYERS: [&str; 7] = ["color", "linear", "depth", "id", "motion", "shadow.0", "shadow.1"];
 
@@ -19,7 +19,7 @@ fn two_views_in_one_plan_are_two_takes() {
     let mut tall = output([48, 64], 1);
     (tall.exposure_ev, tall.tonemap) = (1.5, Tonemap::Neutral);
     tall.background = Background::Color([0.1, 0.2, 0.3]);
-    let second = Look { colour: Colour::Bits16, ..look(&shots[1], &tall, &layers) };
+    let second = Look { colour: Colour::Bits16(Display::Srgb), ..look(&shots[1], &tall, &layers) };
     let looks = [look(&shots[0], &wide, &layers), second];
 
     let (both, together) = Bench::new().draw(&stage.job(&looks), ROWS);

@@ -143,7 +143,6 @@ pub struct Output {
     /// `None`: by the number of samples, see [`Output::shading`].
     pub shading: Option<Shading>,
     pub tonemap: Tonemap,
-    pub display: Display,
     /// The linear picture is multiplied by 2^exposure_ev before tone mapping.
     pub exposure_ev: f32,
     pub background: Background,
@@ -477,6 +476,7 @@ pub struct SceneShot {
     pub shadows: bool,
     pub lighting: Lighting,
     pub style: Style,
+    pub display: Display,
     pub model_lights: bool,
     pub ground: Ground,
     pub max_mip: Option<u32>,
@@ -493,7 +493,6 @@ pub(crate) fn output(table: &Table) -> SceneShot {
             samples: 0,
             shading: None,
             tonemap: Tonemap::None,
-            display: Display::Srgb,
             exposure_ev: 0.0,
             background: Background::Auto,
             zoom: 1.0,
@@ -506,6 +505,7 @@ pub(crate) fn output(table: &Table) -> SceneShot {
         shadows: false,
         lighting: Lighting::File,
         style: Style::Plain,
+        display: Display::Srgb,
         model_lights: false,
         ground: Ground::Off,
         max_mip: None,
@@ -534,23 +534,21 @@ pub(crate) fn time_s(table: &Table) -> f64 {
 
 /// Those before the camera's.
 fn look_fields(on: &mut Fields<'_, '_>, shot: &mut SceneShot) {
-    let Output { width_px, height_px, samples, shading, tonemap, display, exposure_ev, background, .. } =
-        &mut shot.output;
+    let Output { width_px, height_px, samples, shading, tonemap, exposure_ev, background, .. } = &mut shot.output;
     let mut size_px = [*width_px, *height_px];
     on.field(SIZE_PX, &mut size_px);
     [*width_px, *height_px] = size_px;
     on.field(SAMPLES, samples);
     on.field(SHADING, shading);
     on.field(TONEMAP, tonemap);
-    on.field(DISPLAY, display);
+    on.field(DISPLAY, &mut shot.display);
     on.field(EXPOSURE_EV, exposure_ev);
     on.field(BACKGROUND, background);
 }
 
 /// Those behind the camera's.
 fn light_and_time_fields(on: &mut Fields<'_, '_>, shot: &mut SceneShot) {
-    let SceneShot { name: _, output, camera: _, shadows, lighting, style, model_lights, ground, max_mip, time_s } =
-        shot;
+    let SceneShot { output, shadows, lighting, style, model_lights, ground, max_mip, time_s, .. } = shot;
     on.field(ZOOM, &mut output.zoom);
     on.field(SHADOWS, shadows);
     on.field(LIGHTING, lighting);
