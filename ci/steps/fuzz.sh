@@ -10,3 +10,5 @@ for target in scene import time clip graph pose; do
     exit 1
   fi
 done
+# Each input is a picture or two.
+"$program" fuzz effect --seed 1 --runs 300

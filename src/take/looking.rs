@@ -67,6 +67,20 @@ pub fn texels_for_looking(texels: &Texels) -> Picture {
     Picture { width_px, height_px, channel_count, samples: Samples::U8(colors) }
 }
 
+/// Whether all of its numbers are finite.
+pub fn is_finite(texels: &Texels) -> bool {
+    match texels.format {
+        Format::Rgba32Float | Format::Rg32Float | Format::R32Float | Format::Depth32Float => {
+            texels.bytes.as_chunks::<4>().0.iter().all(|float| f32::from_le_bytes(*float).is_finite())
+        }
+        Format::Rgba16Float => {
+            let exponent = |half: &[u8; 2]| u16::from_le_bytes(*half) & 0x7C00;
+            texels.bytes.as_chunks::<2>().0.iter().all(|half| exponent(half) != 0x7C00)
+        }
+        Format::Rgba32Uint | Format::Rg32Uint | Format::Rgba16Uint | Format::Rgba8UnormSrgb => true,
+    }
+}
+
 /// Whether the first three of each four are of unit length, or nothing: light is not.
 fn are_directions(texels: &[f32]) -> bool {
     let is = |texel: &[f32]| {

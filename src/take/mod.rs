@@ -38,7 +38,7 @@ pub use sitting::Sitting;
 
 pub(crate) use crate::render::PIXEL_CONTRACT;
 pub(crate) use equipment::Equipment;
-pub(crate) use looking::texels_made_small;
+pub(crate) use looking::{is_finite, texels_made_small};
 
 /// How a scene is taken; what is taken stands in the scene itself.
 #[derive(Clone, Debug, PartialEq)]

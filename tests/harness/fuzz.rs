@@ -69,6 +69,25 @@ fn planted_faults_are_found() {
     }
 }
 
+/// Whoever draws has a canary, too.
+#[test]
+fn planted_faults_of_effects_are_found() {
+    for name in ["panic", "lost-line", "nan"] {
+        let folder = folder(&format!("effect-{name}"));
+        let output = fuzz(&folder, &["effect", "--runs", "40", "--mutant", name, "--timeout", "20"]);
+        let text = out(&output);
+        assert!(output.status.code() == Some(1) && text.ends_with(", 1 findings\n"), "{name}: {text}");
+        let file = text.lines().find_map(|l| l.split_once("--replay ").map(|(_, file)| file.to_string()));
+        let file = file.unwrap_or_else(|| panic!("no file is told: {text}"));
+        let again = fuzz(&folder, &["effect", "--replay", &file, "--mutant", name, "--timeout", "20"]);
+        assert_eq!(again.status.code(), Some(1), "{name}: {}", out(&again));
+        let sound = fuzz(&folder, &["effect", "--replay", &file]);
+        assert_eq!(sound.status.code(), Some(0), "{name}: {}", out(&sound));
+        let left = fs::read_to_string(folder.join(&file)).expect("told above");
+        assert_eq!(left.matches("[[effect]]").count(), 1, "{name}: {left}");
+    }
+}
+
 #[test]
 fn a_run_without_findings() {
     let folder = folder("sound");
@@ -77,6 +96,8 @@ fn a_run_without_findings() {
     let output = fuzz(&folder, &["import", "--runs", "20", "--json"]);
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((&document["schema"], &document["inputs"]), (&"fuzz/1".into(), &20.into()));
+    let output = fuzz(&folder, &["effect", "--seed", "3", "--runs", "20"]);
+    assert_eq!((output.status.code(), out(&output).as_str()), (Some(0), "fuzz effect: 20 inputs, 0 findings\n"));
     assert_eq!(fuzz(&folder, &["teapot"]).status.code(), Some(2));
     assert_eq!(fuzz(&folder, &["scene", "--mutant", "index"]).status.code(), Some(2));
     let list = out(&fuzz(&folder, &["--list"]));

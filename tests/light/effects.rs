@@ -2,14 +2,12 @@
 
 use std::fmt::Write;
 
-use proptest::prelude::*;
 use stillframe::take::{Settings, take};
 use stillframe_base::math::ops64 as m;
 use stillframe_effects::{EFFECTS, Effect, EffectId, ParamKind, Space, Table, Values};
 use stillframe_frames::{Picture, Samples};
 use stillframe_models::import;
 use stillframe_scene::scene::Scene;
-use stillframe_testkit::depth::cases;
 
 use crate::truth::scene_of;
 
@@ -225,8 +223,6 @@ fn white_balance_makes_the_white_of_a_temperature_white() {
     let [r, g, b, _] = pixel(&found, MIDDLE);
     assert_near([r, g, b], [0.5; 3], 2e-3, "5000 K");
 }
-
-const TABLE: &str = "assets/warm.cube";
 
 /// What a table makes of an encoded colour, in f64: by tetrahedra, or by cubes.
 fn looked_up(table: &Table, color: [f64; 3], by_cubes: bool) -> [f64; 3] {
@@ -668,80 +664,6 @@ fn numbers_of_effects_move_in_a_studio() {
     let found = pixels(&Scene { time_s: 0.5, ..scene_of(&text) }, false);
     let [r, g, b, _] = pixel(&found, MIDDLE);
     assert_near([r, g, b], COLOR.map(|x| 2.0 * x), 1e-5, "half way");
-}
-
-/// Each kind with some numbers, in any order, each after or beside others.
-fn any_effects() -> impl Strategy<Value = Vec<(usize, Vec<f64>, f64, usize)>> {
-    let one = (0..EFFECTS.len(), prop::collection::vec(0.0f64..1.0, 24), 0.0f64..1.0, 0usize..4);
-    prop::collection::vec(one, 1..7)
-}
-
-fn written(effects: &[(usize, Vec<f64>, f64, usize)]) -> String {
-    let mut out = String::new();
-    for (at, (kind, numbers, amount, back)) in effects.iter().enumerate() {
-        let mut row = &EFFECTS[*kind];
-        // What lighting reads comes once.
-        let is_of_lighting = matches!(row.space, Space::Occlusion | Space::Reflection);
-        if is_of_lighting && effects[..at].iter().any(|(kind, ..)| EFFECTS[*kind].space == row.space) {
-            row = EffectId::BLEND.row();
-        }
-        _ = writeln!(out, "[[effect]]\nkind = '{}'\nname = 'e{at}'\namount = {amount:?}\nforce = true", row.name);
-        if row.name == "blend" && at > *back {
-            _ = writeln!(out, "with = 'e{}'", at - back - 1);
-        }
-        let mut numbers = numbers.iter().cycle();
-        let mut within = |min: f64, max: f64| {
-            // Near what is usual, and at the bounds.
-            let x = numbers.next().unwrap();
-            if *x < 0.1 { min } else { min + (max.min(min.max(0.0) + 4.0) - min) * x }
-        };
-        for param in row.params {
-            let name = param.name;
-            _ = match param.kind {
-                // Each costs a picture.
-                ParamKind::Whole { min, .. } if name == "frames" => {
-                    writeln!(out, "{name} = {}", min + *kind as i64 % 3)
-                }
-                ParamKind::Number { min, max, .. } => writeln!(out, "{name} = {:?}", within(min, max)),
-                ParamKind::Whole { min, max, .. } => {
-                    writeln!(out, "{name} = {}", within(min as f64, max as f64) as i64)
-                }
-                ParamKind::Pair { min, max, .. } => {
-                    writeln!(out, "{name} = {:?}", [within(min, max), within(min, max)])
-                }
-                ParamKind::Triple { min, max, .. } => {
-                    writeln!(out, "{name} = {:?}", [within(min, max), within(min, max), within(min, max)])
-                }
-                ParamKind::Color { max, .. } => {
-                    writeln!(out, "{name} = {:?}", [within(0.0, max), within(0.0, max), within(0.0, max)])
-                }
-                ParamKind::Flag { default } => writeln!(out, "{name} = {default}"),
-                ParamKind::File => writeln!(out, "{name} = '{TABLE}'"),
-                ParamKind::Choice { words, .. } => {
-                    writeln!(out, "{name} = '{}'", words[within(0.0, words.len() as f64) as usize % words.len()])
-                }
-            };
-        }
-    }
-    out
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(24)))]
-
-    /// Any effects in any order give numbers, and the same with memory of their own and with NaN in it before.
-    #[test]
-    fn any_effects_give_a_picture(effects in any_effects(), transparent: bool) {
-        let background = if transparent { "transparent" } else { "#204060" };
-        let text = text(COLOR, &format!("{THING}{}", written(&effects))).replace("#000000", background);
-        let scene = scene_of(&text);
-        let found = pixels(&scene, true);
-        prop_assert!(found.iter().flatten().all(|number| number.is_finite()));
-        let printed = scene_of(&scene.print());
-        prop_assert_eq!(&printed.effects, &scene.effects);
-        let poisoned = Scene { plan: stillframe_scene::scene::PlanOptions { alias: false, poison: true }, ..scene };
-        prop_assert_eq!(pixels(&poisoned, true), found);
-    }
 }
 
 #[test]

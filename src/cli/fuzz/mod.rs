@@ -5,6 +5,7 @@
 //! `--player` the process is somebody's own program.
 
 mod child;
+mod effect;
 mod game;
 mod player;
 mod program;
@@ -35,6 +36,7 @@ Examples:
   stillframe fuzz --list
   stillframe fuzz import --seed 7 --minutes 5
   stillframe fuzz time --runs 1000             scripts of time control
+  stillframe fuzz effect --runs 1000           graphs of post effects
   stillframe fuzz import --replay model.glb    a finding, or any file
   stillframe fuzz time --player COMMAND --profile clock.toml
   stillframe fuzz time --corpus scripts --as-files
@@ -119,8 +121,8 @@ pub fn run(args: &FuzzArgs, surroundings: &Surroundings) -> Result<(), Failure> 
         return list(surroundings.json.is_some());
     }
     let name = args.target.as_deref().unwrap_or_default();
-    let target = Target::named(name).ok_or_else(|| {
-        let known: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+    let target = targets().find(|target| target.name == name).ok_or_else(|| {
+        let known: Vec<&str> = targets().map(|target| target.name).collect();
         Failure::Usage(format!("unknown target `{name}`"), Some(format!("targets are {}", known.join(", "))))
     })?;
     let mutant = args.mutant.as_deref().map(|name| mutant(target, name)).transpose()?;
@@ -242,17 +244,22 @@ fn mutant(target: &Target, name: &str) -> Result<Mutant, Failure> {
     })
 }
 
+/// Every target.
+fn targets() -> impl Iterator<Item = &'static Target> {
+    TARGETS.iter().chain([&effect::EFFECT])
+}
+
 fn list(as_json: bool) -> Result<(), Failure> {
     if as_json {
         let mutants = |target: &Target| -> Vec<_> {
             target.mutants().map(|m| json!({ "name": m.row().0, "doc": m.row().1 })).collect()
         };
         let row = |t: &Target| json!({ "name": t.name, "doc": t.doc, "mutants": mutants(t) });
-        let rows: Vec<_> = TARGETS.iter().map(row).collect();
+        let rows: Vec<_> = targets().map(row).collect();
         let document = words::document("fuzz-targets/1", json!({ "targets": rows }));
         return stdout::line(&format!("{document:#}"));
     }
-    for target in TARGETS {
+    for target in targets() {
         stdout::line(&format!("{:<8} {}", target.name, target.doc))?;
         for mutant in target.mutants() {
             let (name, doc) = mutant.row();

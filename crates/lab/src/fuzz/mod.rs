@@ -35,7 +35,7 @@ use shrink::shrink;
 const BYTES: usize = 256;
 
 /// As [`shrink()`], for what has parts.
-type OwnShrink = fn(&Case, usize, &mut dyn FnMut(&Case) -> bool) -> Option<Case>;
+pub type OwnShrink = fn(&Case, usize, &mut dyn FnMut(&Case) -> bool) -> Option<Case>;
 
 /// Something to be fuzzed.
 #[derive(Debug)]
@@ -44,22 +44,22 @@ pub struct Target {
     /// What is tried and what must hold, in one line.
     pub doc: &'static str,
     /// Makes an input.
-    make: fn(&mut Stream) -> Case,
+    pub make: fn(&mut Stream) -> Case,
     /// Whether the laws hold; else which one does not. `scratch` is a folder to write to.
-    check: fn(&Case, &Path, Option<Mutant>) -> Result<(), String>,
+    pub check: fn(&Case, &Path, Option<Mutant>) -> Result<(), String>,
     /// The input that bytes of another fuzzer mean.
-    of_bytes: fn(&[u8]) -> Case,
+    pub of_bytes: fn(&[u8]) -> Case,
     /// Why nothing of an input was tried beyond reading it; `None` where any input is one.
-    refusal: Option<fn(&Case) -> Option<String>>,
+    pub refusal: Option<fn(&Case) -> Option<String>>,
     /// Bytes that mean an input; `None` where any bytes mean one, so that random ones will do.
-    to_bytes: Option<fn(&Case) -> Vec<u8>>,
+    pub to_bytes: Option<fn(&Case) -> Vec<u8>>,
     /// Makes an input small in its own way; `None` where that is not possible. Without it only bytes are taken away.
-    own_shrink: Option<OwnShrink>,
+    pub own_shrink: Option<OwnShrink>,
     /// Faults of its own checks, beside those that every target has.
-    own_mutants: &'static [Mutant],
+    pub own_mutants: &'static [Mutant],
 }
 
-/// Every target.
+/// Every target that draws nothing.
 pub static TARGETS: &[Target] = &[
     Target {
         name: "scene",

@@ -17,7 +17,7 @@ pub enum Mutant {
     Memory,
     Hang,
     Crash,
-    /// Scene: the printer loses a line.
+    /// Scene and effect: the printer loses a line.
     LostLine,
     /// Scene: a complaint points behind the text.
     Span,
@@ -25,6 +25,8 @@ pub enum Mutant {
     Index,
     /// Import: a position is not a number.
     NotFinite,
+    /// Effect: a texel of a stage is not a number.
+    Nan,
     /// Time: the controller is another, with a mistake.
     Mistake(Mistake),
     /// Clip: what is sampled is another thing.
@@ -94,6 +96,7 @@ impl Mutant {
             Mutant::Span => ("span", "a diagnostic points past the end of the text"),
             Mutant::Index => ("index", "a triangle uses a missing vertex"),
             Mutant::NotFinite => ("not-finite", "a position is not a number"),
+            Mutant::Nan => ("nan", "a stage leaves texels that are not numbers"),
             Mutant::Mistake(mistake) => {
                 let row = MISTAKES.iter().find(|(known, _, _)| *known == mistake);
                 row.map_or(("nothing", "no mistake"), |(_, name, what)| (name, what))
@@ -136,6 +139,7 @@ impl Mutant {
             | Mutant::Span
             | Mutant::Index
             | Mutant::NotFinite
+            | Mutant::Nan
             | Mutant::Mistake(_)
             | Mutant::ClipMistake(_)
             | Mutant::GraphMistake(_)
